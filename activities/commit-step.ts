@@ -3,12 +3,12 @@
  * workflow task. The commands that a lingering commit returns enter the history only when that task completes. If the
  * process dies before, the committed steps are in the store, and the outbox relay sends the remaining commands again.
  */
-import type { Pool } from 'pg';
 import type { CommitContext, CommitNews, StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
 import { isPermanent, refusalReason } from '../store/sql/permanence.js';
 import { clearLinger, commandsAfter, endLinger } from '../store/steps/lingers.js';
 import { writeStepCommit } from '../store/steps/step-commit.js';
 import type { Linger, LingerOutcome, Lingers } from './lingers.js';
+import type { Database } from '../store/sql/database.js';
 
 export interface CommittedStep {
   answer: CommitResult;
@@ -28,7 +28,7 @@ export interface UnstorableCommit {
  * answered with `unstorable`.
  */
 export async function commitStep(
-  store: Pool,
+  store: Database,
   lingers: Lingers | undefined,
   commit: StepCommit,
   { received, linger: request }: CommitContext,
@@ -79,7 +79,7 @@ export async function commitStep(
 }
 
 async function waitForNews(
-  store: Pool,
+  store: Database,
   worker: string,
   linger: Linger,
   workflowID: string,
@@ -115,7 +115,7 @@ interface Unread {
 
 /** Commands that the instance has not read are signaled only if they are the first. */
 async function unreadCommands(
-  store: Pool,
+  store: Database,
   workflowID: string,
   { known, commandCount, clear }: Unread,
 ): Promise<CommitNews> {

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import { cancelWithoutWorkflow } from '../store/steps/fail-instance.js';
 import { hasEnded } from '../store/instances/instances.js';
 import { requestCancellation } from './request-cancellation.js';
+import type { Database } from '../store/sql/database.js';
 
 /**
  * Ends the rows of an instance by its pending cancel: what its workflow should do before cannot be done.
@@ -9,7 +9,7 @@ import { requestCancellation } from './request-cancellation.js';
  * @returns whether the instance has ended, by this or before
  */
 export async function endCanceled(
-  store: Pool,
+  store: Database,
   { requested, ...canceled }: { projectID: string; workflowID: string; requested: boolean },
 ): Promise<boolean> {
   if (requested) await requestCancellation(store, canceled);

@@ -1,11 +1,11 @@
 /** Evaluates the decision of a business rule task. */
-import type { Pool } from 'pg';
-import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { ChildBinding } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { callDecision, type LoadedModel, type ModelCache } from '@perdure/dmn';
 import { findCalledDecision, type CalledDecision } from '../store/decisions/called.js';
 import { markUsed } from '../store/decisions/decisions.js';
+import type { Database } from '../store/sql/database.js';
 
 export interface DecisionRequest {
   workflowID: string;
@@ -17,7 +17,7 @@ export interface DecisionRequest {
   now: number;
 }
 
-type Outcome = DecisionAnswer['outcome'];
+type Outcome = DecisionEvaluation['outcome'];
 
 /**
  * Limit for the variables of an instance, as UTF-8 JSON: a larger result could not be stored, and Temporal would not
@@ -29,7 +29,7 @@ export const MAX_RESULT_BYTES = 1024 * 1024;
  * Evaluates a decision of the instance's own project, strictly: an error becomes an incident at the task instead of a
  * null that the process continues with.
  */
-export async function evaluateDecision(store: Pool, models: ModelCache, asked: DecisionRequest): Promise<Outcome> {
+export async function evaluateDecision(store: Database, models: ModelCache, asked: DecisionRequest): Promise<Outcome> {
   const { decisionID, binding } = asked;
   const called = await findCalledDecision(store, asked);
   const model = called && (await models.get(called.definitionID, () => markUsed(store, called.definitionID)));

@@ -1,7 +1,6 @@
 /** The activities that the workflow of an instance may call. */
-import type { Pool } from 'pg';
 import { ModelCache } from '@perdure/dmn';
-import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import { digestOf } from '@perdure/engine/state/facts-digest.js';
 import type {
   CommitAnswer,
@@ -20,9 +19,9 @@ import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import type { Lingers } from './lingers.js';
 import { readForStep } from './read-for-step.js';
-import { migrateInstances } from './migrate-instances.js';
 import { requestCancellation } from './request-cancellation.js';
 import { stepSpan } from './step-span.js';
+import type { Database } from '../store/sql/database.js';
 
 /** All may run more than once with the same input. */
 export interface Activities {
@@ -30,16 +29,14 @@ export interface Activities {
    * One exchange of an instance with the store. `commit` commits a step in one transaction, or returns the outcome of an
    * earlier attempt. It may wait for the next command and return it too.
    */
-  park(asked: Exchange): Promise<ExchangeAnswer>;
+  exchange(asked: Exchange): Promise<ExchangeAnswer>;
   /** The result of a decision, or why it has none. */
-  evaluateDecision(asked: DecisionRequest): Promise<DecisionAnswer['outcome']>;
+  evaluateDecision(asked: DecisionRequest): Promise<DecisionEvaluation['outcome']>;
   /**
    * Starts the instance of one tick of a timer; `tick` in epoch milliseconds. The result is for users of the Temporal
    * UI.
    */
   startByTimer(timer: StartTimerAddress & { tick: number }): Promise<TickOutcome>;
-  /** Processes a migration of many instances for some seconds; true if it is completed. */
-  migrateInstances(migration: { migrationID: string }): Promise<boolean>;
 }
 
 /** A step commit that this process has sent to the store. */
@@ -51,7 +48,7 @@ export interface MeasuredCommit {
 }
 
 export interface ActivityContext {
-  store: Pool;
+  store: Database;
   graphs: GraphCache;
   tracer: Tracer;
   /** Commits that wait for the next command; undefined if commits do not wait. */
@@ -107,9 +104,8 @@ export function createActivities({
   }
 
   return counted(onFailure, {
-    park: exchange,
+    exchange,
     evaluateDecision: (asked) => evaluateDecision(store, models, asked),
-    migrateInstances: (migration) => migrateInstances(store, migration),
     startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),
   });
 }
@@ -131,7 +127,7 @@ function counted(onFailure: ActivityContext['onFailure'], activities: Activities
  */
 function forHistory(
   answer: CommitResult,
-  { facts, inputs: { answers: _inHistory, ...inputs } }: StepCommit,
+  { facts, inputs: { evaluations: _inHistory, ...inputs } }: StepCommit,
 ): CommitResult {
   if (answer.kind === 'unstorable') return { ...answer, inputs };
   return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;

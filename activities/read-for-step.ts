@@ -1,12 +1,12 @@
-import type { Pool } from 'pg';
 import type { Command } from '@perdure/engine/contract/commands.js';
 import type { Exchange, ReadAnswer } from '@perdure/engine/contract/step-commit.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import { loadCommands } from '../store/instances/commands.js';
+import type { Database } from '../store/sql/database.js';
 
 /** Reads what a step needs: commands by number, and graphs that instances are migrated to. */
 export async function readForStep(
-  store: Pool,
+  store: Database,
   graphs: GraphCache,
   { workflowID, commands, kindsOnly, graphs: wanted }: Extract<Exchange, { kind: 'read' }>,
 ): Promise<ReadAnswer> {

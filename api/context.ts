@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
@@ -8,10 +7,13 @@ import type { Notifications } from '../store/notifications.js';
 import type { AppliedResult } from '../store/work/job-results.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../workflows/messages.js';
+import type { DecisionModels } from './operations/dmn/shared/models.js';
+import type { RecentStatistics } from './operations/statistics/shared/recent.js';
 import type { Authenticator } from './access/authenticator.js';
 import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from '../telemetry/metrics.js';
 import type { ReadinessCheck } from './contract/readiness.js';
+import type { Database } from '../store/sql/database.js';
 
 /** The running build. `npm run build` writes it; an unbuilt checkout knows only the version. */
 export interface BuildInformation {
@@ -31,7 +33,14 @@ export type Waiting = Pick<
  * on any store. Other parts of the API add a member here to extend it.
  */
 export interface ApiContext {
-  readonly store: Pool;
+  /** For statements and transactions of the request. */
+  readonly store: Database;
+  /** The store of one caller: callers take turns at the connections, so one with many requests delays mainly itself. */
+  storeOf(caller: string): Database;
+  /** The numbers of projects that clients have asked for lately. */
+  readonly statistics: RecentStatistics;
+  /** Of stored decision definitions, which never change. */
+  readonly decisionModels: DecisionModels;
   /** Wakes requests that wait for an outcome or a job. */
   readonly notifications: Waiting;
   /** Starts and signals workflows in Temporal. */

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Egress } from '../outbound/egress/egress.js';
@@ -17,12 +16,13 @@ import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../workflows/messages.js';
 import { MAX_JOBS_AT_ONCE, maxOfProject } from './shares.js';
 import { LEASE_MS, work } from './work.js';
+import type { Database } from '../store/sql/database.js';
 
 /** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
 export const HTTP_TASK_TYPES = ['perdure:http', 'io.camunda:http-json:1'];
 
 export interface ConnectorsOptions {
-  store: Pool;
+  store: Database;
   graphs: GraphCache;
   egress: Egress;
   secrets: Secrets;

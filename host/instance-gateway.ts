@@ -1,15 +1,14 @@
 import type { Logger } from 'pino';
-import type { Pool } from 'pg';
 import type { Lingers } from '../activities/lingers.js';
-import { announce } from '../store/sql/announcements.js';
 import { lingerAnnouncement } from '../store/steps/lingers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { toMessage, type TemporalInstances } from '../temporal/instances.js';
 import type { InstanceGateway } from '../workflows/messages.js';
+import type { Database } from '../store/sql/database.js';
 
 export interface InstanceGatewayOptions {
   instances: TemporalInstances;
-  store: Pool;
+  store: Database;
   /** Lingering commits of a workflow worker in this process. */
   lingers?: Lingers | undefined;
   logger: Logger;
@@ -33,7 +32,7 @@ export function createInstanceGateway({ instances, store, lingers, logger }: Ins
       if (delivery === 'withEarlier') return;
       if (delivery === 'signal') await attempt(workflowID, () => instances.signal(workflowID, command));
       else if (delivery.worker === lingers?.worker) lingers.wake(workflowID, toMessage(command));
-      else announce(store, [lingerAnnouncement(delivery.worker, workflowID)]);
+      else store.announce([lingerAnnouncement(delivery.worker, workflowID)]);
     },
   };
 }

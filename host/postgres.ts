@@ -4,7 +4,9 @@
  */
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { migrate } from '../store/migrate.js';
+import { ForeignSchemaError, migrate } from '../store/migrate.js';
+import { LocalWaiters } from '../store/connections/announcer.js';
+import { PooledDatabase } from '../store/connections/pooled-database.js';
 import { StoreClient } from '../store/sql/store-client.js';
 import { connectWithRetry, type RetryOptions } from '@perdure/lib/connect-with-retry.js';
 
@@ -16,11 +18,11 @@ const passing = /^(08|28|3D|53|57)/;
 
 export interface Stores {
   /** For API requests. */
-  requests: pg.Pool;
+  requests: PooledDatabase;
   /** For writing the steps of instances and reading what they need. */
-  steps: pg.Pool;
+  steps: PooledDatabase;
   /** For the outbox relay, schedules, the reconciler, and cleanup. */
-  background: pg.Pool;
+  background: PooledDatabase;
   end(): Promise<void>;
 }
 
@@ -59,7 +61,9 @@ export async function openStores(
   const applied = await connectWithRetry('Postgres', () => migrate(databaseUrl), retry, isMigrationFailure);
   if (applied.length > 0) retry.logger.info({ migrations: applied }, 'database migrated');
   const shares = sharesOf(connections);
-  const open = (kind: keyof typeof limits) => createPool(databaseUrl, shares[kind], limits[kind], retry.logger);
+  const waiters = new LocalWaiters();
+  const open = (kind: keyof typeof limits) =>
+    new PooledDatabase(createPool(databaseUrl, shares[kind], limits[kind], retry.logger), waiters);
   const pools = { requests: open('requests'), steps: open('steps'), background: open('background') };
   return { ...pools, end: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) };
 }
@@ -96,12 +100,10 @@ export function createPool(
   });
   // A broken idle connection is replaced on the next use.
   pool.on('error', (error) => logger.warn({ code: (error as { code?: string }).code }, 'connection to Postgres lost'));
-  // A connection that breaks while in use fails its next query. Without a listener, its error event would end the
-  // process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 function isMigrationFailure(error: unknown): boolean {
+  if (error instanceof ForeignSchemaError) return true;
   return error instanceof pg.DatabaseError && error.code !== undefined && !passing.test(error.code);
 }

@@ -1,5 +1,4 @@
 /** The resources that all roles of a host share, opened in order. */
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Lingers } from '../activities/lingers.js';
 import { createRefusalReport } from '../api/listener/refusals.js';
@@ -18,10 +17,11 @@ import type { Config } from './configuration/config.js';
 import { openManagementServer, type ManagementServer } from './management-server.js';
 import { openStores, type Stores } from './postgres.js';
 import { openTracing } from './tracing.js';
+import type { PooledDatabase } from '../store/connections/pooled-database.js';
 
 export interface Resources {
   /** For requests. */
-  store: Pool;
+  store: PooledDatabase;
   stores: Stores;
   notifications: Notifications;
   /** Can be called repeatedly. */

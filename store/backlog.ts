@@ -1,6 +1,5 @@
 /** Backlog of the host, for monitoring. */
-import type { Pool } from 'pg';
-import { inTransaction } from './sql/database.js';
+import type { Database } from './sql/database.js';
 
 export interface Backlog {
   /** By type, largest first; the rarest types are combined as `other`. */
@@ -73,10 +72,8 @@ function ageOf(oldest: string): string {
 }
 
 /** @throws if Postgres does not answer within two seconds */
-export async function readBacklog(pool: Pool): Promise<Backlog> {
-  return inTransaction(pool, async (transaction) => {
-    await transaction.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-    const { rows } = await transaction.query<Backlog>(statement);
-    return rows[0]!;
+export async function readBacklog(database: Database): Promise<Backlog> {
+  return database.transaction(async (transaction) => (await transaction.query<Backlog>(statement)).rows[0]!, {
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MS,
   });
 }

@@ -3,7 +3,7 @@
  * continue. An interrupted build leaves an invalid index, which is dropped and rebuilt. A file that says `Replaces X`
  * drops the index X once its own is built, so that reads always have one of them.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Client } from 'pg';
 
@@ -15,6 +15,8 @@ import type { Client } from 'pg';
  */
 export async function buildIndexes(client: Client, folder: string): Promise<string[]> {
   const built: string[] = [];
+  // A baseline builds its indexes with its tables, so a folder exists only after later changes.
+  if (!existsSync(folder)) return built;
   for (const file of readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .toSorted()) {

@@ -6,17 +6,14 @@
  * leases and backoffs are found only by polling.
  */
 import pg from 'pg';
-import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import {
-  announce,
   jobsKey,
   jobsOfKeyAnnouncement,
   matchesKey,
   pollsAnnouncements,
   readJobsAnnouncement,
   readOutcomeAnnouncement,
-  waitHere,
   type Announcement,
   type Channel,
 } from './sql/announcements.js';
@@ -33,6 +30,8 @@ import {
 import { pollJobs, type HandedOutJob, type PollRequest } from './work/job-queue.js';
 import { LongestTurns } from './work/longest-turns.js';
 import { PollDemand } from './work/poll-demand.js';
+import type { PooledDatabase } from './connections/pooled-database.js';
+import type { Database } from './sql/database.js';
 
 /** Poll interval for things that nothing announces. */
 const LOOK_AGAIN_MILLISECONDS = 500;
@@ -77,7 +76,7 @@ interface Search<T> {
 }
 
 export class Notifications {
-  readonly #pool: Pool;
+  readonly #database: PooledDatabase;
   readonly #databaseUrl: string;
   readonly #onConnectionChange: (connected: boolean, error?: Error) => void;
   /** In order of arrival. */
@@ -101,29 +100,29 @@ export class Notifications {
   readonly #leave: () => void;
 
   private constructor(
-    pool: Pool,
+    database: PooledDatabase,
     databaseUrl: string,
     onConnectionChange: (connected: boolean, error?: Error) => void,
   ) {
-    this.#pool = pool;
-    this.#tails = new SharedTails(pool);
+    this.#database = database;
+    this.#tails = new SharedTails(database);
     this.#databaseUrl = databaseUrl;
     this.#onConnectionChange = onConnectionChange;
-    this.#leave = waitHere(databaseUrl, (announcement) => this.#take(announcement));
+    this.#leave = database.waiters.add((announcement) => this.#take(announcement));
   }
 
   /**
    * Starts listening. Never rejects: without a connection everything is found by polling, and connecting is retried
    * twice a second.
-   * @param pool announces what this process waits for
+   * @param database announces what this process waits for; what else it announces is heard directly
    * @param onConnectionChange called when listening starts and when it breaks off
    */
   static async open(
-    pool: Pool,
+    database: PooledDatabase,
     databaseUrl: string,
     onConnectionChange: (connected: boolean, error?: Error) => void = () => undefined,
   ): Promise<Notifications> {
-    const notifications = new Notifications(pool, databaseUrl, onConnectionChange);
+    const notifications = new Notifications(database, databaseUrl, onConnectionChange);
     notifications.#lookAgain = setInterval(() => notifications.#tick(), LOOK_AGAIN_MILLISECONDS);
     await notifications.#connect();
     return notifications;
@@ -143,7 +142,7 @@ export class Notifications {
    * @returns undefined if the outcome is unknown after `waitMilliseconds`
    */
   async awaitOutcome(
-    store: Pool,
+    store: Database,
     workflowID: string,
     number: number,
     waitMilliseconds: number,
@@ -167,7 +166,7 @@ export class Notifications {
    * @returns the result, or the present state when the time is up; undefined if the project has no such instance
    */
   async awaitResult(
-    store: Pool,
+    store: Database,
     request: ResultRequest,
     waitMilliseconds: number,
     signal: AbortSignal,
@@ -190,7 +189,7 @@ export class Notifications {
    * @returns an empty list if none arrived in time or `signal` is aborted
    */
   async pollJobs(
-    store: Pool,
+    store: Database,
     request: PollRequest,
     waitMilliseconds: number,
     signal?: AbortSignal,
@@ -210,7 +209,7 @@ export class Notifications {
       return undefined;
     };
     const news = [...keys.values()].filter((key) => !this.demand.isPolledHere(key));
-    if (news.length > 0) announce(this.#pool, pollsAnnouncements(this.demand.id, news));
+    if (news.length > 0) this.#database.announce(pollsAnnouncements(this.demand.id, news));
     const ends = [...keys.values()].map((key) => this.demand.begin(key));
     const jobs = await this.#lookUntil({ topics, deadline, signal, look }).finally(() => {
       endIdle?.();
@@ -228,7 +227,7 @@ export class Notifications {
    * @returns a part without events if none came in time; undefined if the project has no feed
    */
   async readEvents(
-    store: Pool,
+    store: Database,
     request: FeedRequest,
     waitMilliseconds: number,
     signal: AbortSignal,
@@ -348,7 +347,7 @@ export class Notifications {
 
   #tick(): void {
     if (!this.#client) void this.#connect();
-    announce(this.#pool, pollsAnnouncements(this.demand.id, this.demand.takeAsked()));
+    this.#database.announce(pollsAnnouncements(this.demand.id, this.demand.takeAsked()));
     this.#ticks += 1;
     for (const topic of this.#waiters.keys()) {
       if (LOOKED_AT_RARELY.test(topic) && this.#ticks % TICKS_PER_RARE_LOOK > 0) continue;

@@ -62,7 +62,7 @@ CREATE TABLE batches (
   status text DEFAULT 'RUNNING'::text NOT NULL,
   completed_at timestamp with time zone,
   counts json,
-  turn uuid,
+  lease uuid,
   due_at timestamp with time zone DEFAULT now() NOT NULL,
   paced_until timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (id),
@@ -78,21 +78,21 @@ CREATE TABLE commands (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
   id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
   body json NOT NULL,
+  signal_id uuid,
+  payload_id uuid,
   actor text,
   reason text,
   awaited boolean NOT NULL,
   status text DEFAULT 'PENDING'::text NOT NULL,
   code text,
   message text,
+  issues json,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   applied_at timestamp with time zone,
   deliver_at timestamp with time zone NOT NULL,
-  issues json,
-  payload_id uuid,
-  signal_id uuid,
   audit jsonb,
-  project_id text COLLATE "C" DEFAULT ''::text NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );
@@ -163,19 +163,19 @@ CREATE TABLE definitions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   project_id text COLLATE "C" NOT NULL,
   resource_id uuid NOT NULL,
+  deployment_id uuid,
   process_id text COLLATE "C" NOT NULL,
   process_name text,
   version integer NOT NULL,
   version_tag text,
   graph_sha256 text COLLATE "C" NOT NULL,
+  compiler_version integer NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  starts_by_call boolean DEFAULT true NOT NULL,
+  forms json,
   suspended_at timestamp with time zone,
   suspended_by text,
   suspend_reason text,
-  starts_by_call boolean DEFAULT true NOT NULL,
-  compiler_version integer DEFAULT 0 NOT NULL,
-  deployment_id uuid,
-  forms json,
   starts_suspended_at timestamp with time zone,
   starts_suspended_by text,
   starts_suspend_reason text,
@@ -246,10 +246,10 @@ CREATE INDEX ended_publications_by_project ON public.ended_publications USING bt
 CREATE TABLE erased_instances (
   workflow_id text COLLATE "C" NOT NULL,
   erased_at timestamp with time zone DEFAULT now() NOT NULL,
-  look_at timestamp with time zone DEFAULT now() NOT NULL,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (workflow_id)
 );
-CREATE INDEX erased_instances_to_look_for ON public.erased_instances USING btree (look_at);
+CREATE INDEX erased_instances_due ON public.erased_instances USING btree (due_at);
 
 CREATE TABLE event_deliveries (
   subscription_id uuid NOT NULL,
@@ -290,13 +290,13 @@ CREATE TABLE event_subscriptions (
   last_error text,
   created_by text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  turn uuid,
-  look_at timestamp with time zone DEFAULT now() NOT NULL,
+  lease uuid,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX event_subscriptions_due ON public.event_subscriptions USING btree (due_at) WHERE enabled;
 CREATE INDEX event_subscriptions_of_project ON public.event_subscriptions USING btree (project_id, created_at);
-CREATE INDEX event_subscriptions_to_look_at ON public.event_subscriptions USING btree (look_at) WHERE enabled;
 
 CREATE TABLE events (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -318,9 +318,9 @@ CREATE INDEX events_without_position ON public.events USING btree (number) WHERE
 CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,
-  park integer NOT NULL,
+  step integer NOT NULL,
   times integer NOT NULL,
-  PRIMARY KEY (workflow_id, subject, park)
+  PRIMARY KEY (workflow_id, subject, step)
 );
 
 CREATE TABLE folded_instances (
@@ -419,18 +419,18 @@ CREATE TABLE incidents (
   definition_id uuid NOT NULL,
   element integer NOT NULL,
   node_id text NOT NULL,
+  scope integer,
   status text DEFAULT 'OPEN'::text NOT NULL,
   error_type text NOT NULL,
   error_code text,
   message text NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  failed_work integer,
   previous integer,
   raised_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   resolved_by text,
   ending_command integer,
-  scope integer,
-  failed_work integer,
-  group_id text COLLATE "C",
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'WITHDRAWN'::text])))
 );
@@ -442,30 +442,14 @@ CREATE INDEX incidents_by_node ON public.incidents USING btree (project_id, node
 CREATE INDEX incidents_by_project ON public.incidents USING btree (project_id, raised_at DESC);
 CREATE INDEX incidents_by_text ON public.incidents USING gin (lower(message) gin_trgm_ops);
 CREATE INDEX incidents_open ON public.incidents USING btree (project_id, raised_at DESC) WHERE (status = 'OPEN'::text);
-CREATE INDEX incidents_without_group ON public.incidents USING btree (workflow_id, number) WHERE (group_id IS NULL);
 CREATE TRIGGER group_incident BEFORE INSERT OR UPDATE OF definition_id, node_id ON public.incidents FOR EACH ROW EXECUTE FUNCTION group_incident();
-
-CREATE TABLE instance_migrations (
-  id uuid DEFAULT gen_random_uuid() NOT NULL,
-  project_id text COLLATE "C" NOT NULL,
-  definition_id uuid NOT NULL,
-  plan json NOT NULL,
-  reason text,
-  created_by text NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  completed_at timestamp with time zone,
-  deliver_at timestamp with time zone DEFAULT now() NOT NULL,
-  PRIMARY KEY (id),
-  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
-);
-CREATE INDEX instance_migrations_to_deliver ON public.instance_migrations USING btree (deliver_at) WHERE (completed_at IS NULL);
 
 CREATE TABLE instance_starts (
   workflow_id text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
   input json NOT NULL,
-  deliver_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  project_id text COLLATE "C" DEFAULT ''::text NOT NULL,
+  deliver_at timestamp with time zone NOT NULL,
   PRIMARY KEY (workflow_id)
 );
 CREATE INDEX instance_starts_due ON public.instance_starts USING btree (project_id, deliver_at) WHERE (deliver_at < 'infinity'::timestamp with time zone);
@@ -475,10 +459,13 @@ CREATE TABLE instances (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   project_id text COLLATE "C" NOT NULL,
   definition_id uuid NOT NULL,
+  started_definition_id uuid,
   parent_workflow_id text COLLATE "C",
   parent_wait integer,
   root_workflow_id text COLLATE "C" NOT NULL,
   depth integer DEFAULT 0 NOT NULL,
+  ancestor_definitions uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  restarted_from text,
   business_id text,
   status text DEFAULT 'RUNNING'::text NOT NULL,
   failure_reason text,
@@ -487,26 +474,23 @@ CREATE TABLE instances (
   completed_at timestamp with time zone,
   variables json NOT NULL,
   captured_at timestamp with time zone DEFAULT now() NOT NULL,
+  search_summary jsonb,
+  redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
+  active_nodes text[] COLLATE "C",
   open_incidents integer DEFAULT 0 NOT NULL,
   canceling boolean DEFAULT false NOT NULL,
   suspended_at timestamp with time zone,
   suspended_by text,
   suspend_reason text,
-  command_count integer DEFAULT 0 NOT NULL,
-  park_count integer DEFAULT 0 NOT NULL,
+  ancestor_suspended boolean DEFAULT false NOT NULL,
+  step_count integer DEFAULT 0 NOT NULL,
   fact_count integer DEFAULT 0 NOT NULL,
-  ancestor_definitions uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-  suspended_above boolean DEFAULT false NOT NULL,
-  started_definition_id uuid,
-  outline jsonb,
-  active_nodes text[] COLLATE "C",
   entry_count integer DEFAULT 0 NOT NULL,
+  command_count integer DEFAULT 0 NOT NULL,
+  received_commands integer DEFAULT 0 NOT NULL,
   lingering_worker text,
   lingering_until timestamp with time zone,
   result_awaited_until timestamp with time zone,
-  restarted_from text,
-  redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
-  received_commands integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -542,32 +526,32 @@ CREATE TABLE jobs (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
   project_id text COLLATE "C" NOT NULL,
+  definition_path uuid[] NOT NULL,
   element integer NOT NULL,
   node_id text NOT NULL,
   task_type text COLLATE "C" NOT NULL,
   status text DEFAULT 'PENDING'::text NOT NULL,
+  priority integer DEFAULT 0 NOT NULL,
   retries integer NOT NULL,
   headers json,
   local_variables json,
+  trace_context json,
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   available_at timestamp with time zone NOT NULL,
+  withheld boolean DEFAULT false NOT NULL,
+  hot_until timestamp with time zone,
+  lease integer DEFAULT 0 NOT NULL,
   locked_by text,
   lock_expires_at timestamp with time zone,
+  first_leased_at timestamp with time zone,
+  leased_at timestamp with time zone,
   error_code text,
   error_message text,
   cancel_reason text,
   ending_command integer,
   ended_by_client text,
   ending_sha256 text,
-  definition_path uuid[] NOT NULL,
-  handed_out_at timestamp with time zone,
-  trace_context json,
-  held boolean DEFAULT false NOT NULL,
-  lease integer DEFAULT 0 NOT NULL,
-  hot_until timestamp with time zone,
-  priority integer DEFAULT 0 NOT NULL,
-  first_handed_out_at timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -575,37 +559,22 @@ CREATE INDEX jobs_by_completion ON public.jobs USING btree (project_id, complete
 CREATE INDEX jobs_by_definition ON public.jobs USING btree (project_id, (definition_path[cardinality(definition_path)]), created_at DESC);
 CREATE INDEX jobs_by_error_code ON public.jobs USING btree (project_id, error_code, created_at DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX jobs_by_node ON public.jobs USING btree (project_id, node_id, created_at DESC);
-CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, held, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, withheld, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_ended_by_operators ON public.jobs USING btree (workflow_id, ending_command) WHERE ((ending_command IS NOT NULL) AND (ended_by_client IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
-CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
-
-CREATE TABLE migrating_instances (
-  migration_id uuid NOT NULL,
-  position integer NOT NULL,
-  workflow_id text COLLATE "C" NOT NULL,
-  status text DEFAULT 'PENDING'::text NOT NULL,
-  issues json,
-  command_number integer,
-  asked_at timestamp with time zone,
-  PRIMARY KEY (migration_id, "position"),
-  CHECK ((status = ANY (ARRAY['PENDING'::text, 'MIGRATED'::text, 'REFUSED'::text]))),
-  FOREIGN KEY (migration_id) REFERENCES instance_migrations(id) ON DELETE CASCADE
-);
-CREATE INDEX migrating_instances_asked ON public.migrating_instances USING btree (migration_id) WHERE ((status = 'PENDING'::text) AND (command_number IS NOT NULL));
-CREATE INDEX migrating_instances_to_ask ON public.migrating_instances USING btree (migration_id, "position") WHERE ((status = 'PENDING'::text) AND (command_number IS NULL));
+CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 
 CREATE TABLE pause_waiters (
   workflow_id text COLLATE "C" NOT NULL,
-  holder text COLLATE "C" NOT NULL,
-  held_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  blocked_by text COLLATE "C" NOT NULL,
+  blocked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
   wake_at timestamp with time zone,
   PRIMARY KEY (workflow_id)
 );
-CREATE INDEX pause_waiters_by_holder ON public.pause_waiters USING btree (holder);
+CREATE INDEX pause_waiters_by_blocker ON public.pause_waiters USING btree (blocked_by);
 CREATE INDEX pause_waiters_to_wake ON public.pause_waiters USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE TABLE projects (
@@ -617,9 +586,9 @@ CREATE TABLE projects (
   message_ttl_ms bigint,
   signal_ttl_ms bigint,
   history_retention_ms bigint,
-  validate_forms boolean DEFAULT false NOT NULL,
   audit_retention_ms bigint,
   event_retention_ms bigint,
+  validate_forms boolean DEFAULT false NOT NULL,
   PRIMARY KEY (id),
   CHECK ((event_retention_ms > 0)),
   CHECK ((history_retention_ms >= 0)),
@@ -643,13 +612,13 @@ CREATE TABLE publications (
   expires_at timestamp with time zone NOT NULL,
   match_at timestamp with time zone,
   claimed_by text COLLATE "C",
+  claimed_subscription integer,
   claimed_command integer,
   delivered_to bigint DEFAULT 0 NOT NULL,
-  held_for text[] DEFAULT '{}'::text[] NOT NULL,
-  trace_context json,
-  claimed_subscription integer,
+  deferred_for text[] DEFAULT '{}'::text[] NOT NULL,
   started jsonb DEFAULT '[]'::jsonb NOT NULL,
   reached integer DEFAULT 0 NOT NULL,
+  trace_context json,
   PRIMARY KEY (id),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
 );
@@ -697,9 +666,9 @@ CREATE INDEX resources_by_definitions_id ON public.resources USING btree (projec
 CREATE INDEX resources_by_project ON public.resources USING btree (project_id, created_at DESC);
 
 CREATE TABLE resumptions (
-  holder text COLLATE "C" NOT NULL,
+  blocker text COLLATE "C" NOT NULL,
   resumed_at timestamp with time zone DEFAULT now() NOT NULL,
-  PRIMARY KEY (holder)
+  PRIMARY KEY (blocker)
 );
 
 CREATE TABLE search_cursor_key (
@@ -787,9 +756,9 @@ CREATE INDEX statistics_of_project ON public.statistics USING btree (project_id,
 CREATE TABLE statistics_progress (
   single boolean DEFAULT true NOT NULL,
   as_of timestamp with time zone NOT NULL,
-  looked_through text COLLATE "C" DEFAULT ''::text NOT NULL,
-  looked_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
   begun_at timestamp with time zone DEFAULT now() NOT NULL,
+  checked_through text COLLATE "C" DEFAULT ''::text NOT NULL,
+  checked_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
   PRIMARY KEY (single),
   CHECK (single)
 );
@@ -799,10 +768,10 @@ CREATE TABLE steps (
   number integer NOT NULL,
   facts_before integer NOT NULL,
   fact_count integer NOT NULL,
+  entries_before integer DEFAULT 0 NOT NULL,
   inputs json NOT NULL,
   facts json NOT NULL,
   snapshot json,
-  entries_before integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id, number)
 );
 CREATE INDEX steps_with_snapshot ON public.steps USING btree (workflow_id, number DESC) WHERE (snapshot IS NOT NULL);
@@ -814,8 +783,8 @@ CREATE TABLE steps_to_fold (
 CREATE TABLE stored_payloads (
   workflow_id text COLLATE "C" NOT NULL,
   sha256 text COLLATE "C" NOT NULL,
-  payload bytea NOT NULL,
   stored_by text COLLATE "C" NOT NULL,
+  payload bytea NOT NULL,
   PRIMARY KEY (workflow_id, sha256, stored_by)
 );
 
@@ -830,11 +799,11 @@ CREATE TABLE subscriptions (
   name text NOT NULL,
   channel text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,
+  keys text[] NOT NULL,
   correlation json,
   opened_at timestamp with time zone DEFAULT now() NOT NULL,
   publication_id uuid,
   match_at timestamp with time zone,
-  keys text[] NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
 );
@@ -945,30 +914,30 @@ CREATE TABLE user_tasks (
   element integer NOT NULL,
   node_id text NOT NULL,
   status text DEFAULT 'CREATED'::text NOT NULL,
-  assignee text COLLATE "C",
   candidate_users text[] NOT NULL,
   candidate_groups text[] NOT NULL,
-  form_key text,
-  form_id text,
-  headers json,
-  local_variables json,
-  completion_variables json,
-  error_code text,
-  cancel_reason text,
-  created_at timestamp with time zone NOT NULL,
-  completed_at timestamp with time zone,
-  ending_command integer,
-  due_date timestamp with time zone,
-  follow_up_date timestamp with time zone,
-  priority integer DEFAULT 50 NOT NULL,
+  assignee text COLLATE "C",
   assigned_at timestamp with time zone,
   assigned_by text,
-  comment_count integer DEFAULT 0 NOT NULL,
+  first_assigned_at timestamp with time zone,
+  priority integer DEFAULT 50 NOT NULL,
+  due_date timestamp with time zone,
+  follow_up_date timestamp with time zone,
+  overdue_reported boolean DEFAULT false NOT NULL,
+  form_key text,
+  form_id text,
   form_binding json,
   form_version_id uuid,
   form_definition_id uuid,
-  first_assigned_at timestamp with time zone,
-  overdue_reported boolean DEFAULT false NOT NULL,
+  headers json,
+  local_variables json,
+  completion_variables json,
+  comment_count integer DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  error_code text,
+  cancel_reason text,
+  ending_command integer,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -990,9 +959,11 @@ CREATE OR REPLACE FUNCTION public.audit_command()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, command_number, details)
-  SELECT split_part(i.project_id, '~', 1), NEW.audit ->> 'actor', NEW.audit ->> 'actorType', NEW.audit ->> 'via', NEW.audit ->> 'operation', 'PENDING',
-    i.workflow_id, i.definition_id::text, NEW.audit ->> 'executionKey', NEW.audit ->> 'batchID', NEW.number, NEW.audit -> 'details'
+  INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id,
+    execution_key, batch_id, command_number, details)
+  SELECT split_part(i.project_id, '~', 1), NEW.audit ->> 'actor', NEW.audit ->> 'actorType', NEW.audit ->> 'via',
+    NEW.audit ->> 'operation', 'PENDING', i.workflow_id, i.definition_id::text, NEW.audit ->> 'executionKey',
+    NEW.audit ->> 'batchID', NEW.number, NEW.audit -> 'details'
   FROM instances i WHERE i.workflow_id = NEW.workflow_id;
   RETURN NULL;
 END $function$
@@ -1002,7 +973,10 @@ CREATE OR REPLACE FUNCTION public.audit_outcome()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  UPDATE audit_entries SET outcome = NEW.status, code = NEW.code WHERE workflow_id = NEW.workflow_id AND command_number = NEW.number AND outcome = 'PENDING' AND command_number IS NOT NULL;
+  -- The last condition lets the statement use the index of pending entries.
+  UPDATE audit_entries SET outcome = NEW.status, code = NEW.code
+  WHERE workflow_id = NEW.workflow_id AND command_number = NEW.number AND outcome = 'PENDING'
+    AND command_number IS NOT NULL;
   RETURN NULL;
 END $function$
 
@@ -1040,13 +1014,15 @@ BEGIN
     SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
   )
   UPDATE pause_waiters h SET wake_at = now() FROM below b WHERE h.workflow_id = b.workflow_id;
-  UPDATE jobs SET definition_path = NEW.ancestor_definitions || NEW.definition_id WHERE workflow_id = NEW.workflow_id AND status = 'PENDING';
+  UPDATE jobs SET definition_path = NEW.ancestor_definitions || NEW.definition_id
+  WHERE workflow_id = NEW.workflow_id AND status = 'PENDING';
   WITH RECURSIVE below AS (
     SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id
     UNION ALL
     SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
   ), moved AS (
-    UPDATE instances i SET ancestor_definitions[NEW.depth + 1] = NEW.definition_id FROM below b WHERE i.workflow_id = b.workflow_id
+    UPDATE instances i SET ancestor_definitions[NEW.depth + 1] = NEW.definition_id
+    FROM below b WHERE i.workflow_id = b.workflow_id
     RETURNING i.workflow_id, i.ancestor_definitions || i.definition_id AS path
   )
   UPDATE jobs j SET definition_path = m.path FROM moved m WHERE j.workflow_id = m.workflow_id AND j.status = 'PENDING';

@@ -8,13 +8,13 @@ import {
   Runtime,
   type LogLevel as TemporalLogLevel,
 } from '@temporalio/worker';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { StoredPayloadCodec } from './stored-payload-codec.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 import { EncryptionCodec } from './codec.js';
 import type { KeyRing } from './key-ring.js';
 import { connectWithRetry, type RetryOptions } from '@perdure/lib/connect-with-retry.js';
+import type { Database } from '../store/sql/database.js';
 
 /** How to connect to Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */
 export interface TemporalConfig {
@@ -56,7 +56,7 @@ export function installTemporalRuntime(logger: Logger): void {
 /** Waits until Temporal responds and has registered Perdure's search attributes. */
 export async function connectTemporal(
   config: TemporalConfig,
-  store: Pool,
+  store: Database,
   retry: RetryOptions & { logger: Logger },
 ): Promise<TemporalLink> {
   const { address, namespace, apiKey, tls, payloadKeys } = config;
@@ -82,7 +82,7 @@ export async function connectTemporal(
 }
 
 /** Converts values to Temporal payloads: encrypted with these keys, and by reference where they are large. */
-export function dataConverterFor(store: Pool, payloadKeys: KeyRing | undefined): DataConverter {
+export function dataConverterFor(store: Database, payloadKeys: KeyRing | undefined): DataConverter {
   return { payloadCodecs: [...(payloadKeys ? [new EncryptionCodec(payloadKeys)] : []), new StoredPayloadCodec(store)] };
 }
 

@@ -16,7 +16,6 @@ import {
   COMMAND_SIGNAL,
   MAX_INLINE_GRAPH_BYTES,
   MAX_SIGNAL_BYTES,
-  MIGRATE_INSTANCES,
   PROCESS_INSTANCE,
   SEARCH_ATTRIBUTES,
   WAKE_SIGNAL,
@@ -136,26 +135,6 @@ export class TemporalInstances {
       await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL, refusal));
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
-  }
-
-  /**
-   * Starts the workflow of a migration of many instances, unless it is running.
-   * @throws when Temporal does not respond
-   */
-  async startMigration(migrationID: string): Promise<void> {
-    const { client, taskQueue } = this.options;
-    try {
-      await this.inTime(() =>
-        client.workflow.start(MIGRATE_INSTANCES, {
-          workflowId: `migration-${migrationID}`,
-          taskQueue,
-          args: [{ migrationID }],
-          staticSummary: 'Migration of instances',
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   }
 

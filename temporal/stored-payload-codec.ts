@@ -6,7 +6,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
-import type { Pool } from 'pg';
 import {
   loadPayload,
   storePayload,
@@ -16,6 +15,7 @@ import {
 } from '../store/steps/stored-payloads.js';
 import { staysInWorker } from '../workflows/local-input.js';
 import { payloadOwner } from './payload-owner.js';
+import type { Database } from '../store/sql/database.js';
 
 /** Far below 2 MiB, at which Temporal terminates workflows, and 512 KiB, at which it starts to warn. */
 export const MAX_INLINE_PAYLOAD_BYTES = 128 * 1024;
@@ -29,9 +29,9 @@ const MAX_PAUSE_MS = 1_000;
 const { Payload: payloadFormat } = protocol.temporal.api.common.v1;
 
 export class StoredPayloadCodec implements PayloadCodec {
-  readonly #store: Pool;
+  readonly #store: Database;
 
-  constructor(store: Pool) {
+  constructor(store: Database) {
     this.#store = store;
   }
 

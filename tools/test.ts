@@ -9,34 +9,47 @@ import { findTemporalExecutable } from '../dev/temporal/executable.js';
 import { runLayers, timesOf } from './test/run-layers.js';
 import { run, runTests, type Outcome } from './test/run.js';
 
-const outcomes = [
-  await check('Lint', ['oxlint/bin/oxlint', '--quiet']),
-  await check('Format', ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
-  await check('Types', ['typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']),
-  await check('Types of the console', ['typescript/bin/tsc', '-p', 'console/tsconfig.json']),
-  ...(await test(process.argv.slice(2)).catch(cannotRun)),
-];
+const arguments_ = process.argv.slice(2);
+const outcomes = await (arguments_.length > 0 ? testSome(arguments_) : testAll()).catch(cannotRun);
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failures = outcomes.flatMap((outcome) => outcome.failures);
 if (failures.length > 0) process.stdout.write(`\nFailures\n${failures.map((failure) => `  ${failure}\n`).join('')}`);
 process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
+async function testSome(chosen: string[]): Promise<Outcome[]> {
+  const checked = await checks();
+  await prepare();
+  return [...checked, await runTests(chosen)];
+}
+
+async function testAll(): Promise<Outcome[]> {
+  await prepare();
+  const start = performance.now();
+  const [checked, runs] = await runLayers(checks);
+  process.stdout.write(`\n${timesOf(runs, (performance.now() - start) / 1000)}\n`);
+  return [...checked, ...runs.map(({ outcome }) => outcome)];
+}
+
+async function checks(): Promise<Outcome[]> {
+  return [
+    await check('Lint', ['oxlint/bin/oxlint', '--quiet']),
+    await check('Format', ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
+    await check('Types', ['typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']),
+    await check('Types of the console', ['typescript/bin/tsc', '-p', 'console/tsconfig.json']),
+  ];
+}
+
 async function check(title: string, command: string[]): Promise<Outcome> {
   process.stdout.write(`${title}\n`);
   return (await run(command)) === 0 ? { passed: 1, failures: [] } : { passed: 0, failures: [title] };
 }
 
-async function test(arguments_: string[]): Promise<Outcome[]> {
-  process.stdout.write('Tests\n');
-  // Can take minutes the first time on a machine, which must not count toward a test's timeout.
+/** Can take minutes the first time on a machine, which must not count toward a test's timeout. */
+async function prepare(): Promise<void> {
   await findTemporalExecutable();
   await ensureChromium();
   await ensureKeycloak();
-  if (arguments_.length > 0) return [await runTests(arguments_)];
-  const runs = await runLayers();
-  process.stdout.write(`\n${timesOf(runs)}\n`);
-  return runs.map(({ outcome }) => outcome);
 }
 
 /** Everything else can be tested without it: its own tests are skipped, or fail with the same reason. */

@@ -4,13 +4,10 @@
  * wake-ups after a pause. Sending twice is harmless, so several relays can run. Each run serves the next projects that have
  * something due, with an equal share each.
  */
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { announce } from '../store/sql/announcements.js';
 import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instance.js';
 import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/steps/pause-waiters.js';
 import { lingerAnnouncement } from '../store/steps/lingers.js';
-import { migrationsToStart } from '../store/migration/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, clearEmptyChannels, matchChannel, type Channel } from '../store/messages/matching.js';
 import {
@@ -28,9 +25,10 @@ import type { BackgroundLoop } from './background-loop.js';
 import type { Chore } from './chores/chore.js';
 import { startChores } from './chores/driver.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
+import type { Database } from '../store/sql/database.js';
 
 export interface OutboxRelayOptions {
-  store: Pool;
+  store: Database;
   notifications: Notifications;
   instances: TemporalInstances;
   logger: Logger;
@@ -45,7 +43,6 @@ const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const WAKES_AT_ONCE = 100;
-const MIGRATIONS_AT_ONCE = 5;
 const PAUSE_MS = 1_000;
 
 /** Runs the chores of the relay, and nothing else, until it is stopped. */
@@ -88,11 +85,6 @@ export function outboxRelay(options: OutboxRelayOptions): Chore[] {
       await notifyWaiters(store, instances, held);
       return held.length > 0;
     }),
-    chore('migration_starts', async () => {
-      const migrations = await migrationsToStart(store, MIGRATIONS_AT_ONCE);
-      await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
-      return false;
-    }),
   ];
 }
 
@@ -102,7 +94,7 @@ async function all(sends: readonly Promise<void>[]): Promise<void> {
 }
 
 /** @returns whether anything was matched, in which case there may be more */
-async function matchNext(store: Pool, projects: ProjectTurn, logger: Logger): Promise<boolean> {
+async function matchNext(store: Database, projects: ProjectTurn, logger: Logger): Promise<boolean> {
   const channels = await channelsToMatch(store, CHANNELS_LOOKED_AT, projects);
   const byProject = groups(channels, ({ projectID }) => projectID);
   let matched = false;
@@ -121,7 +113,7 @@ async function matchNext(store: Pool, projects: ProjectTurn, logger: Logger): Pr
 
 /** A failure in one project must not block the others. */
 async function clear(
-  store: Pool,
+  store: Database,
   projectID: string,
   channels: readonly Channel[],
   logger: Logger,
@@ -148,14 +140,18 @@ async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>
     await Promise.all(items.slice(first, first + CHANNELS_AT_ONCE).map(work));
 }
 
-async function notifyWaiters(store: Pool, instances: TemporalInstances, held: readonly PauseWaiter[]): Promise<void> {
+async function notifyWaiters(
+  store: Database,
+  instances: TemporalInstances,
+  held: readonly PauseWaiter[],
+): Promise<void> {
   if (held.length === 0) return;
   await Promise.all(held.map(({ workflowID, refusal }) => instances.wake(workflowID, refusal)));
   await deleteWokenWaiters(store, held);
 }
 
 /** A failure in one channel must not block the other channels, starts, and commands. */
-async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<boolean> {
+async function matchIn(store: Database, channel: Channel, logger: Logger): Promise<boolean> {
   try {
     // Another transaction that matches the channel announces its end.
     return (await matchChannel(store, channel, false)) !== 'busy';
@@ -170,7 +166,7 @@ async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<b
 
 /** One failing start, for example with a missing graph, must not block the others. */
 async function sendStart(
-  store: Pool,
+  store: Database,
   instances: TemporalInstances,
   instance: InstanceToStart,
   logger: Logger,
@@ -198,30 +194,21 @@ async function sendStart(
   }
 }
 
-/** Retried in a minute, whatever the result. */
-async function sendMigration(instances: TemporalInstances, migrationID: string, logger: Logger): Promise<void> {
-  try {
-    await instances.startMigration(migrationID);
-  } catch (error) {
-    logger.warn({ migrationID, error: errorMessage(error) }, 'start of an instance migration failed; retrying');
-  }
-}
-
 /**
  * A command that Temporal did not receive is due again soon, however old it is: nothing in the history of the instance
  * awaits it.
  */
 async function sendCommand(
-  store: Pool,
+  store: Database,
   instances: TemporalInstances,
   { workflowID, number, kind, command, lingeringWorker }: UndeliveredCommand,
 ): Promise<void> {
   try {
+    const arrives = () => instances.signal(workflowID, command ?? { number, reference: true, kind });
     // Without an open workflow, only a cancel command can be applied. The reconciler finds out why the workflow is
     // missing.
-    if (!(await instances.signal(workflowID, command ?? { number, reference: true, kind })))
-      await cancelWithoutWorkflow(store, workflowID);
-    else if (lingeringWorker !== null) announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
+    if (!(await arrives())) await cancelWithoutWorkflow(store, workflowID, async () => !(await arrives()));
+    else if (lingeringWorker !== null) store.announce([lingerAnnouncement(lingeringWorker, workflowID)]);
   } catch (error) {
     await offerUnsentAgain(store, workflowID, number);
     throw error;

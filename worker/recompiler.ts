@@ -2,7 +2,6 @@
  * Recompiles deployed definitions whose graphs an older compiler made, once after startup and one file at a time.
  * Several hosts can do so concurrently: they make the same graphs, and the first write wins.
  */
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { COMPILER_VERSION } from '@perdure/bpmn/compile/compiler-version.js';
 import { compileResource, type CompiledResource } from '@perdure/bpmn';
@@ -16,9 +15,10 @@ import {
 } from '../store/definitions/outdated-definitions.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
+import type { Database } from '../store/sql/database.js';
 
 export interface RecompilerOptions {
-  store: Pool;
+  store: Database;
   logger: Logger;
   /** The BPMN compiler. */
   compile?: (xml: string) => Promise<CompiledResource>;

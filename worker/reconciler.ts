@@ -9,7 +9,6 @@
  * Diverged instances are reported and left unchanged, and all others are repaired (ADR 54).
  */
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
-import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instance.js';
 import {
@@ -23,9 +22,11 @@ import { offerStartAgain } from '../store/instances/outbox.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
+import type { PooledDatabase } from '../store/connections/pooled-database.js';
+import type { Database } from '../store/sql/database.js';
 
 export interface ReconcilerOptions {
-  store: Pool;
+  store: PooledDatabase;
   client: Client;
   /** The task queue of the host: other workflows of the namespace are not Perdure's. */
   taskQueue: string;
@@ -118,23 +119,16 @@ function repeat(
 }
 
 /** Runs `work` unless another process holds the lock. */
-async function alone<T>(store: Pool, lock: number, work: () => Promise<T>): Promise<T | undefined> {
-  const connection = await store.connect();
-  try {
-    if (!(await tryLock(connection, lock))) return undefined;
+function alone<T>(store: PooledDatabase, lock: number, work: () => Promise<T>): Promise<T | undefined> {
+  return store.onOneConnection(async (connection) => {
+    const { rows } = await connection.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lock]);
+    if (rows[0]?.locked !== true) return undefined;
     try {
       return await work();
     } finally {
       await connection.query('SELECT pg_advisory_unlock($1)', [lock]);
     }
-  } finally {
-    connection.release();
-  }
-}
-
-async function tryLock(connection: PoolClient, lock: number): Promise<boolean> {
-  const { rows } = await connection.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lock]);
-  return rows[0]?.locked === true;
+  });
 }
 
 /** A pass over the workflows that were closed since the last pass that left nothing. */
@@ -297,9 +291,11 @@ async function endLost(options: ReconcilerOptions, lost: readonly Lost[]): Promi
   const { store, logger } = options;
   const due = await failable(options, lost);
   for (const { workflowID, reason } of due) {
-    if (await cancelWithoutWorkflow(store, workflowID))
+    const isLost = async () => (await lostOne(options.client, workflowID)) !== undefined;
+    if (await cancelWithoutWorkflow(store, workflowID, isLost))
       logger.info({ workflowID }, 'instance canceled: its workflow was closed from outside before');
-    else if (await failInstance(store, workflowID, reason)) logger.warn({ workflowID }, `instance failed: ${reason}`);
+    else if (await failInstance(store, workflowID, reason, isLost))
+      logger.warn({ workflowID }, `instance failed: ${reason}`);
   }
   if (due.length === lost.length) return undefined;
   const problem = `${lost.length} running instances have a workflow that was closed from outside, for example ${lost[0]!.workflowID}. So many are failed one hour after their workflows closed, provided that Temporal has the newest instances. To keep them, run resync before that. Cancel the instances that should end.`;
@@ -318,7 +314,7 @@ async function failable({ store, client }: ReconcilerOptions, lost: readonly Los
 }
 
 /** Whether Temporal has at least half of the newest instances, which a restored or empty Temporal does not. */
-async function isOfThisMoment(store: Pool, client: Client): Promise<boolean> {
+async function isOfThisMoment(store: Database, client: Client): Promise<boolean> {
   const newest = await newestWithSteps(store, { limit: WITNESSES, olderThanMilliseconds: YOUNGEST_MS });
   const workflows = await inGroups(newest, (workflowID) => describe(client, workflowID));
   return (

@@ -1,5 +1,4 @@
 /** The role `worker`: runs instances, and keeps the rows and Temporal consistent. */
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages/correlation.js';
@@ -12,9 +11,10 @@ import { startReconciler } from './reconciler.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from './temporal-worker.js';
 import type { TemporalInstances } from '../temporal/instances.js';
 import type { TemporalLink } from '../temporal/connection.js';
+import type { PooledDatabase } from '../store/connections/pooled-database.js';
 
 export interface WorkerRoleOptions {
-  store: Pool;
+  store: PooledDatabase;
   notifications: Notifications;
   temporal: TemporalLink;
   instances: TemporalInstances;
@@ -82,8 +82,8 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
 }
 
 /** Chores that are not prompt leave most connections of a small pool to the others. */
-function lanesFor(store: Pool): number {
-  return store.options.max >= 8 ? 2 : 1;
+function lanesFor(store: PooledDatabase): number {
+  return store.maxConnections >= 8 ? 2 : 1;
 }
 
 async function keepRunning(

@@ -1,7 +1,6 @@
 /** The Temporal worker that runs process instances. */
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common';
 import type { InjectedSinks, NativeConnection, WorkerOptions } from '@temporalio/worker';
-import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import type { Lingers } from '../activities/lingers.js';
@@ -10,6 +9,7 @@ import type { Defect } from '@perdure/engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
 import { environmentProblem } from './environment.js';
 import { createSandboxWorker } from './sandbox/sandbox-worker.js';
+import type { Database } from '../store/sql/database.js';
 
 export interface InstanceWorkerOptions {
   /** Shared with the client that starts instances, so that eager starts work. */
@@ -20,7 +20,7 @@ export interface InstanceWorkerOptions {
   deployment?: WorkerDeploymentVersion | undefined;
   /** Maximum number of instances in memory between their workflow tasks (default: the SDK's number for the heap size). */
   cachedInstances?: number | undefined;
-  store: Pool;
+  store: Database;
   graphs: GraphCache;
   /** Must equal that of the client. */
   dataConverter?: DataConverter;

@@ -14,9 +14,6 @@ export const PROCESS_INSTANCE = 'processInstance';
 /** Workflow type of one tick of a timer that starts a process. */
 export const START_BY_TIMER = 'startByTimer';
 
-/** Workflow type of a migration of many instances. */
-export const MIGRATE_INSTANCES = 'migrateInstances';
-
 /** Name of the signal that carries a command; its argument is a `CommandMessage`. */
 export const COMMAND_SIGNAL = 'command';
 
@@ -56,7 +53,7 @@ export interface ProcessInstanceInput {
 export interface CarriedInstance {
   state: State;
   /** Number of the last step commit. */
-  parkNumber: number;
+  stepNumber: number;
   /**
    * Names under which the last of the preceding runs have stored large values, oldest first. The last one stored this
    * input; what the others stored is no longer needed once this run has begun.

@@ -103,11 +103,11 @@ function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance):
   const common = { now: clock.now(), ...(start && { flags: currentFlags() }) };
   if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room(), true), paused: true };
   // A halted instance handles no results, because it would handle the same one again and again.
-  const answers = isHalted(state) ? [] : decisions.answers();
+  const evaluations = isHalted(state) ? [] : decisions.evaluations();
   return {
     ...common,
     ...nextCommands(state, inbox),
-    ...(answers.length > 0 && { answers }),
+    ...(evaluations.length > 0 && { evaluations }),
     ...(pause.isOver && { resumed: true }),
   };
 }
@@ -171,7 +171,7 @@ function needOfRotation({ commandsInThisRun, bytesAtStart, load }: Instance): Ro
 
 type Continued = Pick<
   Instance,
-  'input' | 'state' | 'parkNumber' | 'inbox' | 'pause' | 'cancellation' | 'start' | 'traceContext'
+  'input' | 'state' | 'stepNumber' | 'inbox' | 'pause' | 'cancellation' | 'start' | 'traceContext'
 >;
 
 /** An instance whose graph could not be read yet. */
@@ -181,7 +181,7 @@ function unopened(input: ProcessInstanceInput, ears: Ears): Continued {
     input,
     ...ears,
     state: carried?.state ?? newState(workflowInfo().workflowId),
-    parkNumber: carried?.parkNumber ?? 0,
+    stepNumber: carried?.stepNumber ?? 0,
     start,
     traceContext: carried?.traceContext,
   };
@@ -194,7 +194,7 @@ const MAX_RUNS_BEFORE = 16;
 async function continueInNewRun({
   input,
   state,
-  parkNumber,
+  stepNumber,
   inbox,
   pause,
   cancellation,
@@ -205,7 +205,7 @@ async function continueInNewRun({
   const { originalExecutionRunId, runId } = workflowInfo();
   const carried: CarriedInstance = {
     state,
-    parkNumber,
+    stepNumber,
     runsBefore: [...(input.carried?.runsBefore ?? []), originalExecutionRunId || runId].slice(-MAX_RUNS_BEFORE),
     inbox: inbox.references(),
     ...(traceContext && { traceContext }),

@@ -1,6 +1,6 @@
 /** Runs the handler of an operation and records its change in the audit log, as the operation declares. */
 import { settleEntry, writeEntry, writePendingEntry, type AuditDraft } from '../../store/audit/entries.js';
-import { inOneTransaction } from '../../store/audit/transaction.js';
+import { inLazyTransaction } from '../../store/connections/lazy-transaction.js';
 import type { HandlerInput, Operation, OperationResult } from '../commands/operation.js';
 import type { ApiContext } from '../context.js';
 import { isProblem, type Problem } from '../contract/problem.js';
@@ -20,7 +20,7 @@ export function handleRecorded(operation: Operation, input: Input): Promise<Answ
 /** A problem means that nothing was changed, so it is rolled back without an entry. */
 function inTransaction(operation: Operation, input: Input, audit: AuditDraft): Promise<Answer> {
   const { context } = input;
-  return inOneTransaction(
+  return inLazyTransaction(
     context.store,
     (store) => {
       input.context = { ...context, store };

@@ -1,5 +1,5 @@
 /** Requests with an `Idempotency-Key`: the effect and the row of the key are committed together, or not at all. */
-import { inTransaction, type Queryable } from '../../store/sql/database.js';
+import type { Queryable } from '../../store/sql/database.js';
 import { idempotencyStore, type CachedResponse, type KeyedRequest } from '../../store/projects/idempotency.js';
 import type { ApiContext } from '../context.js';
 import { problem } from '../contract/problem.js';
@@ -28,7 +28,7 @@ export async function withIdempotencyKey<Effect, Refused>(
 ): Promise<KeyedResult<Effect, Refused>> {
   if (request === undefined) return attempt(store);
   try {
-    return await inTransaction(store, async (transaction) => {
+    return await store.transaction(async (transaction) => {
       const claim = await idempotencyStore.claim(transaction, request);
       if (claim.kind === 'reused') {
         return problem('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was already used with a different request');

@@ -5,7 +5,7 @@ import { isUnchanged, recordDelivery, type DeliveryOutcome } from '../../store/h
 import type { Hook } from '../../store/hooks/hooks.js';
 import { publish, type QuotaReached } from '../../store/messages/messages.js';
 import { idempotencyStore } from '../../store/projects/idempotency.js';
-import { inTransaction } from '../../store/sql/database.js';
+import type { Transaction } from '../../store/sql/database.js';
 import { MAX_NAMES } from '../audit/draft.js';
 import type { ApiContext } from '../context.js';
 import type { EvaluatedHook, HookMessage } from './message.js';
@@ -36,7 +36,7 @@ export interface Delivered {
 export async function recordDelivered({ store }: Pick<ApiContext, 'store'>, delivered: Delivered): Promise<Result> {
   const { hook, evaluated, excerpt } = delivered;
   try {
-    return await inTransaction(store, async (transaction) => {
+    return await store.transaction(async (transaction) => {
       if (!(await isUnchanged(transaction, hook))) return { kind: 'changed' };
       if (evaluated.kind === 'message') return publishFor(transaction, delivered, evaluated);
       if (evaluated.kind === 'ignored') {
@@ -59,8 +59,6 @@ class Quota extends Error {
     super('the project keeps too many messages');
   }
 }
-
-type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 async function publishFor(
   transaction: Transaction,

@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import { withDeadline } from './failures.js';
 import { isProblem } from '../contract/problem.js';
+import type { Database } from '../../store/sql/database.js';
 import type { ReadinessCheck } from '../contract/readiness.js';
 
 const maxCheckSeconds = 3;
@@ -20,7 +20,7 @@ async function findMissing(check: ReadinessCheck): Promise<{ name: string; messa
 }
 
 /** Ready when Postgres answers a statement. */
-export function postgresReadiness(store: Pool): ReadinessCheck {
+export function postgresReadiness(store: Database): ReadinessCheck {
   return {
     name: 'postgres',
     async check() {

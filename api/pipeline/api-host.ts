@@ -11,7 +11,6 @@ import {
   type TokenBuckets,
 } from '../http/rate-limits.js';
 import type { Routes } from '../http/routes.js';
-import type { ConnectionTurns } from '../../store/turns/connection-turns.js';
 import type { Response } from './steps.js';
 
 export interface ApiHost {
@@ -19,8 +18,6 @@ export interface ApiHost {
   readonly configuration: ApiConfiguration;
   readonly operations: readonly Operation[];
   readonly routes: Routes;
-  /** Callers take turns at the connections, so one with many requests delays mainly itself. */
-  readonly connections: ConnectionTurns;
   readonly limits: RequestLimits;
   /** Calls another operation in the name of the caller of the exchange. */
   call(exchange: Exchange, operation: Operation, call: OperationCall): Promise<Response>;

@@ -4,7 +4,6 @@
  * 429 and 503 can occur at any step. Rights are decided before any database read, so neither the response nor its timing
  * reveals whether something exists.
  */
-import { ConnectionTurns } from '../../store/turns/connection-turns.js';
 import type { Operation, OperationCall } from '../commands/operation.js';
 import type { ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';
@@ -62,7 +61,6 @@ export function createApiPipeline(
     configuration,
     operations,
     routes: createRoutes(operations),
-    connections: new ConnectionTurns(context.store),
     limits: createRequestLimits(configuration),
     call: (exchange, operation, call) => callForAgent(host, exchange, operation, call),
   };

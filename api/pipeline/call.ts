@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { AuditDraft } from '../../store/audit/entries.js';
+import type { Database } from '../../store/sql/database.js';
 import type { HandlerInput, Operation, OperationCall, Pipeline, RequestHeaders } from '../commands/operation.js';
 import type { ApiContext } from '../context.js';
 import type { Exchange } from '../http/exchange.js';
@@ -24,7 +24,7 @@ export class Call implements Input {
   body: unknown;
   headers!: RequestHeaders;
   /** The connections of the caller. */
-  readonly store: Pool;
+  readonly store: Database;
   context!: ApiContext;
   audit: AuditDraft | undefined;
   pollMilliseconds = 0;
@@ -50,7 +50,7 @@ export class Call implements Input {
   ) {
     this.stream = streamOf(operation, request);
     const { callerKey } = exchange;
-    this.store = callerKey === undefined ? host.context.store : host.connections.poolOf(callerKey);
+    this.store = callerKey === undefined ? host.context.store : host.context.storeOf(callerKey);
   }
 
   get caller() {

@@ -1,5 +1,5 @@
 /** Requests that wait for something to happen: long polls. Each takes one of the places of its caller. */
-import type { Pool } from 'pg';
+import type { Database } from '../../store/sql/database.js';
 import type { OperationResult } from '../commands/operation.js';
 import type { Waiting } from '../context.js';
 import { isProblem, type Problem } from '../contract/problem.js';
@@ -73,17 +73,17 @@ export class CountedWaiting implements Waiting {
     return this.#notifications.awaitMatch(channel, milliseconds, look, this.#call.signal);
   }
 
-  async awaitResult(store: Pool, ...rest: DropFirst<Parameters<'awaitResult'>>) {
+  async awaitResult(store: Database, ...rest: DropFirst<Parameters<'awaitResult'>>) {
     this.#check(rest[1]);
     return this.#notifications.awaitResult(store, ...rest);
   }
 
-  async pollJobs(store: Pool, ...rest: DropFirst<Parameters<'pollJobs'>>) {
+  async pollJobs(store: Database, ...rest: DropFirst<Parameters<'pollJobs'>>) {
     this.#check(rest[1]);
     return this.#notifications.pollJobs(store, ...rest);
   }
 
-  async readEvents(store: Pool, ...rest: DropFirst<Parameters<'readEvents'>>) {
+  async readEvents(store: Database, ...rest: DropFirst<Parameters<'readEvents'>>) {
     this.#check(rest[1]);
     return this.#notifications.readEvents(store, ...rest);
   }

@@ -1,5 +1,4 @@
 /** One page of a search: batch after batch until there are enough matches, the window ends, or the time is up. */
-import type { Pool } from 'pg';
 import { TurnCanceled, TurnRefused, type Turn, type TurnKind, type Turns } from '@perdure/lib/fair-turns.js';
 import {
   isCanceledStatement,
@@ -8,6 +7,7 @@ import {
   type BatchRequest,
   type SearchFilter,
 } from '../../store/search/search.js';
+import type { Database } from '../../store/sql/database.js';
 import { BatchSizes } from './batch-sizes.js';
 import { countBatch } from './batch.js';
 import type { EvaluationResult, FoundMatch } from './evaluation.js';
@@ -50,10 +50,11 @@ export const MAX_SCANNED_CHARACTERS = 8_000_000;
 const TURN: TurnKind = { name: 'search', size: SEARCHES_AT_WORK, isShort: true, isFree: true };
 
 /** Scans downward from `request.below`. Each call evaluates at least one instance, if there is one. */
-export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
+export async function scan(database: Database, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
   const page = new Page(request);
   try {
-    for await (const batch of searchBatches(pool, request.filter, () => page.next())) await page.add(batch, evaluate);
+    for await (const batch of searchBatches(database, request.filter, () => page.next()))
+      await page.add(batch, evaluate);
   } catch (error) {
     if (!isCanceledStatement(error)) throw error;
     page.deadlineHit = true;

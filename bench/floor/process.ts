@@ -27,7 +27,7 @@ export interface FloorRan {
 
 export interface FloorActivities {
   /** @returns whether the result that the workflow waits for next came while the activity lingered */
-  park(step: FloorStep): Promise<boolean>;
+  commitStep(step: FloorStep): Promise<boolean>;
 }
 
 export interface FloorStep {
@@ -42,14 +42,14 @@ const ends = new Map<string, () => void>();
 const lingers = new Lingers();
 
 const store = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
-await store.query('CREATE TABLE parks (workflow_id text, number integer, PRIMARY KEY (workflow_id, number))');
+await store.query('CREATE TABLE steps (workflow_id text, number integer, PRIMARY KEY (workflow_id, number))');
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const connection = await NativeConnection.connect({
   address: process.env['TEMPORAL_ADDRESS']!,
   grpcCompression: { codec: 'none' },
 });
 const client = new Client({ connection });
-const activities: FloorActivities = { park };
+const activities: FloorActivities = { commitStep };
 const worker = await Worker.create({
   connection,
   taskQueue,
@@ -66,12 +66,12 @@ await connection.close();
 await store.end();
 process.exit(0);
 
-async function park({ number, isLast, lingers: mayLinger }: FloorStep): Promise<boolean> {
+async function commitStep({ number, isLast, lingers: mayLinger }: FloorStep): Promise<boolean> {
   const { workflowExecution } = activityInfo();
   const workflowID = workflowExecution!.workflowId;
   await store.query({
-    name: 'park',
-    text: 'INSERT INTO parks (workflow_id, number) VALUES ($1, $2)',
+    name: 'commit-step',
+    text: 'INSERT INTO steps (workflow_id, number) VALUES ($1, $2)',
     values: [workflowID, number],
   });
   if (isLast) {

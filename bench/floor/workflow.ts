@@ -8,7 +8,7 @@ import { GO_ON, type FloorInput } from './messages.js';
 import type { FloorActivities } from './process.js';
 
 const goOn = defineSignal(GO_ON);
-const { park } = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: '5s' });
+const { commitStep } = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: '5s' });
 
 export async function floor({ waits, lingers }: FloorInput): Promise<void> {
   let results = 0;
@@ -16,8 +16,8 @@ export async function floor({ waits, lingers }: FloorInput): Promise<void> {
     results += 1;
   });
   for (let number = 0; number < waits; number += 1) {
-    if (await park({ number, isLast: false, lingers })) results += 1;
+    if (await commitStep({ number, isLast: false, lingers })) results += 1;
     await condition(() => results > number);
   }
-  await park({ number: waits, isLast: true, lingers });
+  await commitStep({ number: waits, isLast: true, lingers });
 }

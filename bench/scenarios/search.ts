@@ -20,6 +20,8 @@ import { searchSummaryOf } from '../../store/sql/search-summary.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { searchWindow } from '../../store/search/window.js';
 import { quantile, rounded } from '../statistics.js';
+import { PooledDatabase } from '../../store/connections/pooled-database.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface SearchFigures {
   predicate: string;
@@ -59,25 +61,26 @@ export async function measureSearch(instances: number): Promise<SearchFigures> {
   await createDatabaseIfMissing(postgres, 'search');
   const url = postgres.databaseUrl('search');
   await migrate(url);
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const connections = new pg.Pool({ connectionString: url, max: 10 });
   // Stopping Postgres cuts connections that are still saying goodbye after the pool has ended.
-  pool.on('error', () => undefined);
+  connections.on('error', () => undefined);
+  const database = new PooledDatabase(connections);
   try {
-    await seed(pool, instances);
-    return await measure(pool, instances);
+    await seed(database, instances);
+    return await measure(database, instances);
   } finally {
-    await pool.end();
+    await database.end();
     await postgres.child.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(pool: pg.Pool, instances: number): Promise<SearchFigures> {
-  const prefiltered = await measureScan(pool, { isPrefiltered: true });
-  const evaluated = await measureScan(pool, { isPrefiltered: false });
+async function measure(database: Database, instances: number): Promise<SearchFigures> {
+  const prefiltered = await measureScan(database, { isPrefiltered: true });
+  const evaluated = await measureScan(database, { isPrefiltered: false });
   deepStrictEqual(prefiltered.total, evaluated.total, 'prefilter must not change what is found');
-  await measureReads(pool);
-  const alone = await measureReads(pool);
+  await measureReads(database);
+  const alone = await measureReads(database);
   return {
     predicate: PREDICATE,
     instances,
@@ -88,17 +91,17 @@ async function measure(pool: pg.Pool, instances: number): Promise<SearchFigures>
     },
     readP95: {
       alone,
-      besideScreened: await measureReadsBeside(pool, { isPrefiltered: true }),
-      besideEvaluated: await measureReadsBeside(pool, { isPrefiltered: false }),
+      besideScreened: await measureReadsBeside(database, { isPrefiltered: true }),
+      besideEvaluated: await measureReadsBeside(database, { isPrefiltered: false }),
     },
   };
 }
 
 /** About 1 KB each; one of fifty lacks the status, one of five hundred matches, and the newest have an incident. */
-async function seed(pool: pg.Pool, instances: number): Promise<void> {
-  await seedDefinition(pool);
-  await pool.query(
-    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, open_incidents, variables, outline)
+async function seed(database: Database, instances: number): Promise<void> {
+  await seedDefinition(database);
+  await database.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, open_incidents, variables, search_summary)
      SELECT id, id, $1, $2, (n > $3 - 300)::int,
        (short || jsonb_build_object('a', a, 'c', c, 'items', jsonb_build_array(n, n + 1, n + 2)))::json,
        short || jsonb_build_object('a', left(a, 50), 'c', left(c, 50), 'items', '[]'::jsonb)
@@ -108,29 +111,29 @@ async function seed(pool: pg.Pool, instances: number): Promise<void> {
        FROM generate_series(1, $3::int) AS n) AS made`,
     [PROJECT, DEFINITION, instances],
   );
-  await pool.query('VACUUM ANALYZE instances');
+  await database.query('VACUUM ANALYZE instances');
   // What is still to be written to disk would be measured otherwise.
-  await pool.query('CHECKPOINT');
-  const { rows } = await pool.query<{ variables: Variables; outline: unknown }>(
-    'SELECT variables, outline FROM instances LIMIT 100',
+  await database.query('CHECKPOINT');
+  const { rows } = await database.query<{ variables: Variables; search_summary: unknown }>(
+    'SELECT variables, search_summary FROM instances LIMIT 100',
   );
-  for (const { variables, outline } of rows)
+  for (const { variables, search_summary: summary } of rows)
     deepStrictEqual(
-      outline,
+      summary,
       JSON.parse(searchSummaryOf(variables)!),
-      'the seeded outline must be the one that the host writes',
+      'the seeded summary must be the one that the host writes',
     );
 }
 
 /** A definition that nothing runs. */
-async function seedDefinition(pool: pg.Pool): Promise<void> {
-  await ensureProject(pool, PROJECT);
-  await pool.query(`INSERT INTO graphs (sha256, graph) VALUES ('none', '{}')`);
-  await pool.query(
+async function seedDefinition(database: Database): Promise<void> {
+  await ensureProject(database, PROJECT);
+  await database.query(`INSERT INTO graphs (sha256, graph) VALUES ('none', '{}')`);
+  await database.query(
     `WITH resource AS (
        INSERT INTO resources (project_id, name, xml, definitions_id, created_by) VALUES ($1, 'searched', '', 'searched', 'bench') RETURNING id
      )
-     INSERT INTO definitions (id, project_id, resource_id, process_id, version, graph_sha256) SELECT $2, $1, id, 'searched', 1, 'none' FROM resource`,
+     INSERT INTO definitions (id, project_id, resource_id, process_id, version, graph_sha256, compiler_version) SELECT $2, $1, id, 'searched', 1, 'none', 1 FROM resource`,
     [PROJECT, DEFINITION],
   );
 }
@@ -140,10 +143,10 @@ interface Way {
 }
 
 /** The second of two runs counts: code is compiled and pages are in memory then. */
-async function measureScan(pool: pg.Pool, way: Way): Promise<{ total: Total; seconds: number }> {
-  await searchAll(pool, way);
+async function measureScan(database: Database, way: Way): Promise<{ total: Total; seconds: number }> {
+  await searchAll(database, way);
   const begin = performance.now();
-  const total = await searchAll(pool, way);
+  const total = await searchAll(database, way);
   return { total, seconds: (performance.now() - begin) / 1000 };
 }
 
@@ -152,14 +155,18 @@ interface Total {
   predicateErrors: number;
 }
 
-async function searchAll(pool: pg.Pool, { isPrefiltered }: Way, signal = new AbortController().signal): Promise<Total> {
+async function searchAll(
+  database: Database,
+  { isPrefiltered }: Way,
+  signal = new AbortController().signal,
+): Promise<Total> {
   const predicate = readPredicate(PREDICATE);
   if (!predicate.ok) throw new Error(`${PREDICATE} is not valid`);
   const total: Total = { matches: 0, predicateErrors: 0 };
-  let below = (await searchWindow(pool, PROJECT, DEFINITION)) + 1;
+  let below = (await searchWindow(database, PROJECT, DEFINITION)) + 1;
   let exhausted = false;
   while (!exhausted && !signal.aborted) {
-    const page = await scan(pool, evaluateInThread, {
+    const page = await scan(database, evaluateInThread, {
       filter: { projectID: PROJECT, definitionID: DEFINITION },
       predicate: PREDICATE,
       names: predicate.names,
@@ -178,22 +185,22 @@ async function searchAll(pool: pg.Pool, { isPrefiltered }: Way, signal = new Abo
   return total;
 }
 
-async function measureReadsBeside(pool: pg.Pool, way: Way): Promise<ReadTimes> {
+async function measureReadsBeside(database: Database, way: Way): Promise<ReadTimes> {
   const stop = new AbortController();
   const searches = Array.from({ length: 4 }, async () => {
-    while (!stop.signal.aborted) await searchAll(pool, way, stop.signal);
+    while (!stop.signal.aborted) await searchAll(database, way, stop.signal);
   });
   try {
-    return await measureReads(pool);
+    return await measureReads(database);
   } finally {
     stop.abort();
     await Promise.all(searches);
   }
 }
 
-async function measureReads(pool: pg.Pool): Promise<ReadTimes> {
+async function measureReads(database: Database): Promise<ReadTimes> {
   const filter = { definitionID: DEFINITION, hasIncident: true };
-  const { data } = await listInstances(pool, PROJECT, filter, { page: 1, pageSize: 100 });
+  const { data } = await listInstances(database, PROJECT, filter, { page: 1, pageSize: 100 });
   const times: Record<keyof ReadTimes, number[]> = { instance: [], list: [] };
   const measureOne = async (kind: keyof ReadTimes, read: () => Promise<unknown>) => {
     await delay(BETWEEN_READS_MILLISECONDS);
@@ -202,8 +209,8 @@ async function measureReads(pool: pg.Pool): Promise<ReadTimes> {
     times[kind].push(performance.now() - begin);
   };
   for (let count = 0; count < READS; count += 1) {
-    await measureOne('instance', () => findInstance(pool, PROJECT, data[count % data.length]!.workflowID));
-    await measureOne('list', () => listInstances(pool, PROJECT, filter, { page: 1, pageSize: 20 }));
+    await measureOne('instance', () => findInstance(database, PROJECT, data[count % data.length]!.workflowID));
+    await measureOne('list', () => listInstances(database, PROJECT, filter, { page: 1, pageSize: 20 }));
   }
   return { instance: rounded(quantile(times.instance, 0.95)), list: rounded(quantile(times.list, 0.95)) };
 }

@@ -13,6 +13,8 @@ import { migrate } from '../../store/migrate.js';
 import { writeStepCommit } from '../../store/steps/step-commit.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { quantile } from '../statistics.js';
+import { PooledDatabase } from '../../store/connections/pooled-database.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface SuspensionFigures {
   instances: number;
@@ -47,53 +49,54 @@ export async function measureSuspension(instances: number): Promise<SuspensionFi
   await createDatabaseIfMissing(postgres, 'suspension');
   const url = postgres.databaseUrl('suspension');
   await migrate(url);
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const connections = new pg.Pool({ connectionString: url, max: 10 });
   // Stopping Postgres cuts connections that are still saying goodbye after the pool has ended.
-  pool.on('error', () => undefined);
+  connections.on('error', () => undefined);
+  const database = new PooledDatabase(connections);
   try {
-    return await measure(pool, instances);
+    return await measure(database, instances);
   } finally {
-    await pool.end();
+    await database.end();
     await postgres.child.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigures> {
-  await pool.query('INSERT INTO projects (id, name) VALUES ($1, $1)', [PROJECT]);
-  const definitionID = await seedDefinition(pool, 'paused');
-  const [workflowID] = await seedInstances(pool, definitionID, instances);
-  await seedInstances(pool, await seedDefinition(pool, 'running'), POLLS);
-  await pool.query('VACUUM ANALYZE');
-  const running = await pollP95(pool);
+async function measure(database: Database, instances: number): Promise<SuspensionFigures> {
+  await database.query('INSERT INTO projects (id, name) VALUES ($1, $1)', [PROJECT]);
+  const definitionID = await seedDefinition(database, 'paused');
+  const [workflowID] = await seedInstances(database, definitionID, instances);
+  await seedInstances(database, await seedDefinition(database, 'running'), POLLS);
+  await database.query('VACUUM ANALYZE');
+  const running = await pollP95(database);
   const request = { projectID: PROJECT, definitionID, actor: 'bench' };
 
   const begin = performance.now();
-  await suspendDefinition(pool, request);
+  await suspendDefinition(database, request);
   const suspendMs = performance.now() - begin;
-  const { answer } = await writeStepCommit(pool, {
+  const { answer } = await writeStepCommit(database, {
     workflowID: workflowID!,
     number: 1,
     inputs: { now: Date.now(), lastCommand: 0 },
     facts: [],
     outcomes: [],
   });
-  const [handedOut] = await poll(pool);
+  const [handedOut] = await poll(database);
   const inForceMs = performance.now() - begin;
   if (answer.kind !== 'paused' || handedOut === undefined)
     throw new Error(`The pause is not in force: a step commit was ${answer.kind}`);
 
-  const paused = await pollP95(pool, handedOut.workflowID);
+  const paused = await pollP95(database, handedOut.workflowID);
   const listMs = await timed(async () => {
-    const { total } = await listInstances(pool, PROJECT, { suspended: true }, { page: 1, pageSize: 20 });
+    const { total } = await listInstances(database, PROJECT, { suspended: true }, { page: 1, pageSize: 20 });
     if (total !== instances) throw new Error(`${total} instances are listed as paused, expected ${instances}`);
   });
-  await pool.query(
-    'INSERT INTO pause_waiters (workflow_id, holder) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
+  await database.query(
+    'INSERT INTO pause_waiters (workflow_id, blocked_by) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
     [definitionID, definitionID],
   );
-  const resumeMs = await timed(() => resumeDefinition(pool, request));
-  const seconds = (await timed(() => releaseAll(pool))) / 1000;
+  const resumeMs = await timed(() => resumeDefinition(database, request));
+  const seconds = (await timed(() => releaseAll(database))) / 1000;
   return {
     instances,
     suspendMs,
@@ -105,18 +108,18 @@ async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigu
   };
 }
 
-async function seedDefinition(pool: pg.Pool, processID: string): Promise<string> {
-  await pool.query("INSERT INTO graphs (sha256, graph) VALUES ('bench', '{}') ON CONFLICT DO NOTHING");
-  const { rows } = await pool.query<{ id: string }>(
+async function seedDefinition(database: Database, processID: string): Promise<string> {
+  await database.query("INSERT INTO graphs (sha256, graph) VALUES ('bench', '{}') ON CONFLICT DO NOTHING");
+  const { rows } = await database.query<{ id: string }>(
     `WITH resource AS (INSERT INTO resources (project_id, name, xml, definitions_id, created_by) VALUES ($1, $2, '', $2, 'bench') RETURNING id)
-     INSERT INTO definitions (project_id, resource_id, process_id, version, graph_sha256) SELECT $1, id, $2, 1, 'bench' FROM resource RETURNING id`,
+     INSERT INTO definitions (project_id, resource_id, process_id, version, graph_sha256, compiler_version) SELECT $1, id, $2, 1, 'bench', 1 FROM resource RETURNING id`,
     [PROJECT, processID],
   );
   return rows[0]!.id;
 }
 
-async function seedInstances(pool: pg.Pool, definitionID: string, count: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
+async function seedInstances(database: Database, definitionID: string, count: number): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
     `WITH made AS (
        INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables)
        SELECT id, id, $1, $2, '{}' FROM (SELECT $4 || n AS id FROM generate_series(1, $3::int) AS n) AS ids RETURNING workflow_id
@@ -130,8 +133,8 @@ async function seedInstances(pool: pg.Pool, definitionID: string, count: number)
   return rows.map(({ id }) => id);
 }
 
-function poll(pool: pg.Pool) {
-  return pollJobs(pool, {
+function poll(database: Database) {
+  return pollJobs(database, {
     projectID: PROJECT,
 
     clientID: 'bench',
@@ -141,11 +144,11 @@ function poll(pool: pg.Pool) {
 }
 
 /** @param like every job taken must belong to the definition of this instance */
-async function pollP95(pool: pg.Pool, like?: string): Promise<number> {
+async function pollP95(database: Database, like?: string): Promise<number> {
   const times: number[] = [];
   for (let count = 1; count < POLLS; count += 1) {
     const begin = performance.now();
-    const [job] = await poll(pool);
+    const [job] = await poll(database);
     times.push(performance.now() - begin);
     if (job === undefined || (like !== undefined && job.workflowID.slice(0, 36) !== like.slice(0, 36)))
       throw new Error('A poll took no job, or one of what is paused');
@@ -153,13 +156,13 @@ async function pollP95(pool: pg.Pool, like?: string): Promise<number> {
   return quantile(times, 0.95);
 }
 
-async function releaseAll(pool: pg.Pool): Promise<void> {
+async function releaseAll(database: Database): Promise<void> {
   for (
-    let page = await waitersToWake(pool, WAKES_AT_ONCE);
+    let page = await waitersToWake(database, WAKES_AT_ONCE);
     page.length > 0;
-    page = await waitersToWake(pool, WAKES_AT_ONCE)
+    page = await waitersToWake(database, WAKES_AT_ONCE)
   )
-    await deleteWokenWaiters(pool, page);
+    await deleteWokenWaiters(database, page);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -14,7 +14,7 @@ const commandSignal = defineSignal<[Command]>(COMMAND_SIGNAL);
 
 interface Twin {
   recorder: Recorder;
-  park(variables?: Variables): Promise<void>;
+  commitStep(variables?: Variables): Promise<void>;
   /** The command that ends what the instance waits for. */
   next(): Promise<Command>;
 }
@@ -45,25 +45,25 @@ function openTwin(): Twin {
   const load = new TaskLoad();
   const { workflowId: workflowID } = workflowInfo();
   let handled = 0;
-  let parks = 0;
+  let steps = 0;
   return {
     recorder,
     async next() {
       await condition(() => inbox.length > 0);
       return inbox.shift()!;
     },
-    async park(variables) {
-      const command = parks === 0 ? undefined : (handled += 1);
+    async commitStep(variables) {
+      const command = steps === 0 ? undefined : (handled += 1);
       if (command !== undefined) recorder.add({ kind: 'COMMAND_HANDLED', number: command });
-      parks += 1;
+      steps += 1;
       await call(
         load,
-        'park',
+        'exchange',
         {
           kind: 'commit',
           commit: {
             workflowID,
-            number: parks,
+            number: steps,
             inputs: { now: Date.now(), lastCommand: handled },
             facts: recorder.take(),
             outcomes: command === undefined ? [] : [{ number: command, status: 'APPLIED' }],
@@ -71,13 +71,13 @@ function openTwin(): Twin {
           },
           context: { received: handled },
         },
-        'park',
+        'step commit',
       );
     },
   };
 }
 
-async function tenScripts({ recorder, park }: Twin, variables: Variables): Promise<void> {
+async function tenScripts({ recorder, commitStep }: Twin, variables: Variables): Promise<void> {
   let x = variables['x'] as number;
   recorder.pass('start', 'f0');
   for (let index = 1; index <= 10; index += 1) {
@@ -88,25 +88,25 @@ async function tenScripts({ recorder, park }: Twin, variables: Variables): Promi
   }
   recorder.pass('end');
   recorder.end();
-  await park({ x });
+  await commitStep({ x });
 }
 
-async function jobs({ recorder, park, next }: Twin, count: number): Promise<void> {
+async function jobs({ recorder, commitStep, next }: Twin, count: number): Promise<void> {
   recorder.pass('start', 'f0');
   for (let index = 1; index <= count; index += 1) {
     const task = recorder.enter(`t${index}`);
     const job = recorder.open('JOB_CREATED', task, `t${index}`);
-    await park();
+    await commitStep();
     await next();
     recorder.add({ kind: 'JOB_COMPLETED', job });
     recorder.leave(task, `f${index}`);
   }
   recorder.pass('end');
   recorder.end();
-  await park();
+  await commitStep();
 }
 
-async function tenBranches({ recorder, park }: Twin, variables: Variables): Promise<void> {
+async function tenBranches({ recorder, commitStep }: Twin, variables: Variables): Promise<void> {
   const x = variables['x'] as number;
   const results: Variables = {};
   const branches = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -122,23 +122,23 @@ async function tenBranches({ recorder, park }: Twin, variables: Variables): Prom
   recorder.leave(recorder.enter('join', { joined: branches.map((branch) => `b${branch}`) }), 'f1');
   recorder.pass('end');
   recorder.end();
-  await park({ ...variables, ...results });
+  await commitStep({ ...variables, ...results });
 }
 
-async function userTask({ recorder, park, next }: Twin): Promise<void> {
+async function userTask({ recorder, commitStep, next }: Twin): Promise<void> {
   recorder.pass('start', 'f0');
   const element = recorder.enter('u1');
   const task = recorder.open('USER_TASK_CREATED', element, 'u1');
-  await park();
+  await commitStep();
   await next();
   recorder.add({ kind: 'USER_TASK_COMPLETED', task });
   recorder.leave(element, 'f1');
   recorder.pass('end');
   recorder.end();
-  await park();
+  await commitStep();
 }
 
-async function message({ recorder, park, next }: Twin, variables: Variables): Promise<void> {
+async function message({ recorder, commitStep, next }: Twin, variables: Variables): Promise<void> {
   recorder.pass('start', 'f0');
   const element = recorder.enter('m1');
   const subscription = recorder.number();
@@ -151,11 +151,11 @@ async function message({ recorder, park, next }: Twin, variables: Variables): Pr
     name: 'bench-msg',
     correlation: variables['key']!,
   });
-  await park();
+  await commitStep();
   const { publicationID } = (await next()) as Extract<Command, { kind: 'CORRELATE_MESSAGE' }>;
   recorder.add({ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID });
   recorder.leave(element, 'f1');
   recorder.pass('end');
   recorder.end();
-  await park();
+  await commitStep();
 }

@@ -1,6 +1,5 @@
 /** One turn: delivers events of a subscription until nothing is due, or until others should have theirs. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { FailedDelivery } from '../../store/event-subscriptions/outcomes.js';
@@ -14,9 +13,10 @@ import {
 } from '../../store/event-subscriptions/turns.js';
 import type { StoredEvent } from '../../store/events/feed.js';
 import type { CountDeliveries } from './metrics.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface TurnOptions {
-  store: Pool;
+  store: Database;
   logger: Logger;
   count: CountDeliveries;
   /** @returns why the event was not delivered; undefined if it was */

@@ -3,6 +3,7 @@
  * still exist again.
  */
 import pg from 'pg';
+import { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { rebuildStatistics } from '../../store/statistics/fold.js';
 import { readConfig } from '../configuration/config.js';
 import { runCommand, type ExitCode, type Flags } from './command.js';
@@ -26,7 +27,7 @@ async function rebuild({ apply }: Flags<keyof typeof flags>): Promise<ExitCode> 
     return 1;
   }
   const { databaseUrl } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
-  const store = new pg.Pool({ connectionString: databaseUrl });
+  const store = new PooledDatabase(new pg.Pool({ connectionString: databaseUrl }));
   try {
     await rebuildStatistics(store);
   } finally {

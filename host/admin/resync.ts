@@ -3,6 +3,7 @@
  * and restarts the workflows from the rows if asked to. Postgres and Temporal are configured as for a workflow worker.
  */
 import pg from 'pg';
+import { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { pino } from 'pino';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { readConfig } from '../configuration/config.js';
@@ -35,7 +36,7 @@ await runCommand(
 async function resync(wanted: Flags<keyof typeof flags>): Promise<ExitCode> {
   // Uses only the settings of a workflow worker: no user signs in here.
   const config = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
-  const store = new pg.Pool({ connectionString: config.databaseUrl });
+  const store = new PooledDatabase(new pg.Pool({ connectionString: config.databaseUrl }));
   const { client, connection, searchAttributes } = await connectTemporal(config.temporal, store, {
     logger: pino({ level: 'warn' }, pino.destination(2)),
     stopping: AbortSignal.timeout(60_000),

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
+import { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { dataConverterFor } from '../../temporal/connection.js';
 import { readConfig } from '../configuration/config.js';
 import { runCommand, type ExitCode } from './command.js';
@@ -28,7 +29,7 @@ async function verify(): Promise<ExitCode> {
   // Uses only the settings of a workflow worker: no user signs in here.
   const { databaseUrl, temporal } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
   const { address, namespace, apiKey, tls, payloadKeys } = temporal;
-  const store = new pg.Pool({ connectionString: databaseUrl });
+  const store = new PooledDatabase(new pg.Pool({ connectionString: databaseUrl }));
   const connection = await Connection.connect({
     address,
     ...(tls && { tls }),

@@ -2,14 +2,14 @@
  * The backlog in Postgres. Queried on scrapes, at most every ten seconds and with a limit of two. The queries read the
  * start of indexes on pending rows, so their cost does not grow with the stored data.
  */
-import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { readBacklog, type Backlog } from '../../store/backlog.js';
+import type { Database } from '../../store/sql/database.js';
 
 const FRESH_FOR_MS = 10_000;
 
 /** Adds the gauges. They have no value while Postgres does not respond. */
-export function addBacklogMetrics(registry: Registry, store: Pool): void {
+export function addBacklogMetrics(registry: Registry, store: Database): void {
   const read = remembered(() => readBacklog(store).catch(() => undefined));
   const gauge = (name: string, help: string, labelNames: string[], fill: (gauge: Gauge, backlog: Backlog) => void) =>
     new Gauge({

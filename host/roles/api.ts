@@ -1,5 +1,7 @@
 /** The role `api` of a host. */
 import type { Logger } from 'pino';
+import { DecisionModels } from '../../api/operations/dmn/shared/models.js';
+import { RecentStatistics } from '../../api/operations/statistics/shared/recent.js';
 import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
 import { createAuthenticator } from '../../api/access/authenticator.js';
 import type { AccessConfiguration } from '../../api/access/settings/configuration.js';
@@ -41,6 +43,9 @@ export async function openApi(
   const readiness = [...readinessOfHost, authenticator.readiness];
   const context: ApiContext = {
     store,
+    storeOf: (caller) => store.of(caller),
+    statistics: new RecentStatistics(store),
+    decisionModels: new DecisionModels(),
     notifications,
     instances: createInstanceGateway({ instances, store, lingers, logger: hostLogger }),
     handOver: async (job, result) => lingers?.handOver(job, result),

@@ -44,7 +44,7 @@ const MAX_BYTES_PER_CHARACTER = 6;
 
 const DATA: ReadonlySet<FactKind> = new Set<FactKind>([
   'VARIABLES_SET',
-  'MEMORY_SET',
+  'ELEMENT_DATA_SET',
   'LOOP_STARTED',
   'LOOP_OUTPUT_COLLECTED',
 ]);

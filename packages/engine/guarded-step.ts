@@ -68,7 +68,7 @@ function stepWithoutMoving(model: Model, before: State, { start, now }: Given, d
   const run = newRun(model, state, now);
   if (start) {
     recordStart(run, start);
-    if (start.payload) record(run, { kind: 'MEMORY_SET', element: ROOT, memory: { payload: start.payload } });
+    if (start.payload) record(run, { kind: 'ELEMENT_DATA_SET', element: ROOT, data: { payload: start.payload } });
   }
   return conclude(run, [], defect);
 }

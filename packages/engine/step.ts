@@ -9,9 +9,9 @@ import { rotate } from './behaviors/lifecycle/rotation.js';
 import { fireDueTimers, skipMissedTicks } from './behaviors/waiting/timers.js';
 import { hasWork, runElements } from './behaviors/flow/tokens.js';
 import { holdWhenUnbroken } from './behaviors/lifecycle/unbroken-work.js';
-import { takeAnswer } from './handlers/decisions.js';
+import { takeEvaluation } from './handlers/decisions.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
-import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './contract/commands.js';
+import type { Command, CommandOutcome, DecisionEvaluation, StartInput } from './contract/commands.js';
 import { CommandDefect } from './defect.js';
 import type { Fact } from './contract/facts.js';
 import type { Model } from './model/model.js';
@@ -27,7 +27,7 @@ export interface StepInput {
    * Results of decisions that earlier steps requested, handled before the commands. Results whose wait is still open
    * afterwards were not consumed.
    */
-  answers?: readonly DecisionAnswer[];
+  evaluations?: readonly DecisionEvaluation[];
   /**
    * First the commands of `state.deferred`, in its order, then those after `state.lastCommand`, in order of their
    * numbers. The step handles at least one of the latter and leaves the others if its budget is spent: `outcomes` shows
@@ -60,12 +60,12 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
   if (input.resumed) endPause(run);
   if (input.start) startInstance(run, input.start);
   runElements(run);
-  takeAnswers(run, input.answers ?? []);
+  takeEvaluations(run, input.evaluations ?? []);
   const outcomes = handleCommands(run, input.commands);
   if (!state.deferred && !run.exhausted) fireDueTimers(run);
   outcomes.push(...dropDeferred(run));
   holdWhenTooLarge(run);
-  closeStep(run, input.answers !== undefined && input.answers.length > 0);
+  closeStep(run, input.evaluations !== undefined && input.evaluations.length > 0);
   return resultOf(run, outcomes);
 }
 
@@ -88,7 +88,7 @@ export function stepRotation(model: Model, state: State, now: number, limit: num
 export function stepPaused(
   model: Model,
   state: State,
-  { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed'>,
+  { start, commands, now, targets = new Map() }: Omit<StepInput, 'evaluations' | 'resumed'>,
 ): StepResult {
   const run = newRun(model, state, now, { targets, paused: true });
   const outcomes: CommandOutcome[] = [];
@@ -109,11 +109,11 @@ function endPause(run: Run): void {
   skipMissedTicks(run);
 }
 
-function takeAnswers(run: Run, answers: readonly DecisionAnswer[]): void {
-  for (const [index, answer] of answers.entries()) {
+function takeEvaluations(run: Run, evaluations: readonly DecisionEvaluation[]): void {
+  for (const [index, answer] of evaluations.entries()) {
     if (index > 0 && !run.budget.allowsMoves) return;
     run.budget.nextUnit();
-    takeAnswer(run, answer);
+    takeEvaluation(run, answer);
     runElements(run);
   }
 }
@@ -168,7 +168,7 @@ function dropDeferred(run: Run): CommandOutcome[] {
 }
 
 /** Records work left for the next step, and halts an instance that never runs out of work. */
-function closeStep(run: Run, answered: boolean): void {
+function closeStep(run: Run, evaluated: boolean): void {
   const { state } = run;
   if (state.status !== 'RUNNING') return;
   const { written } = run.budget;
@@ -177,9 +177,9 @@ function closeStep(run: Run, answered: boolean): void {
     const conditions = unfinishedPass(run);
     record(run, { kind: 'STEP_YIELDED', written, ...(conditions && { conditions }) });
     holdWhenUnbroken(run);
-  } else if (isDeciding && (answered || (state.unbroken && !state.unbroken.deciding))) {
+  } else if (isDeciding && (evaluated || (state.unbroken && !state.unbroken.deciding))) {
     // A loop around a decision does not wait for an external event.
-    record(run, { kind: 'STEP_YIELDED', written, answered: true });
+    record(run, { kind: 'STEP_YIELDED', written, evaluated: true });
     holdWhenUnbroken(run);
   } else if (state.unbroken && !isDeciding) {
     record(run, { kind: 'STEP_SETTLED' });

@@ -1,5 +1,5 @@
 /** The decisions of a test's DMN files, evaluated as in the host. */
-import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '@perdure/dmn';
 import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
@@ -25,7 +25,7 @@ export class Decisions {
   }
 
   /** The result of the decision for a business rule task. */
-  evaluate({ decisionID, variables }: DecisionRequest, now: number): DecisionAnswer['outcome'] {
+  evaluate({ decisionID, variables }: DecisionRequest, now: number): DecisionEvaluation['outcome'] {
     const file = this.#files.find(({ model }) =>
       model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0),
     );
@@ -36,7 +36,7 @@ export class Decisions {
         message: `None of the test's files contains the decision ${JSON.stringify(decisionID)}`,
       };
     const called = callDecision(file.model, decisionID, variables, now);
-    const failed = (errorCode: string, message: string): DecisionAnswer['outcome'] => ({
+    const failed = (errorCode: string, message: string): DecisionEvaluation['outcome'] => ({
       status: 'FAILED',
       errorType: 'FeelError',
       errorCode,

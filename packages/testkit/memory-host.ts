@@ -4,14 +4,14 @@
  */
 import { strict as assert } from 'node:assert';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import type { CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '@perdure/engine/contract/commands.js';
+import type { CommandBody, CommandOutcome, DecisionEvaluation, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import type { DefinitionReference, Incident, Wait } from '@perdure/engine/state/state.js';
 import { nextDue, type StepResult } from '@perdure/engine/step.js';
 import { Calls } from './memory/calls.js';
-import { answerRequests, noteRequests } from './memory/decision-requests.js';
+import { evaluateRequests, noteRequests } from './memory/decision-requests.js';
 import { Deployments, type Deployable, type Deployed } from './memory/deployments.js';
 import { newInstance, type MemoryInstance } from './memory/instance.js';
 import { roundTrip } from './memory/json.js';
@@ -33,7 +33,7 @@ export class MemoryHost {
   /** Decision results by id. */
   readonly decisions = new Map<string, (variables: Variables) => Json>();
   /** Evaluates decisions that `decisions` does not contain; without it their tasks fail with DecisionNotFound. */
-  evaluateDecision: ((request: DecisionRequest, now: number) => DecisionAnswer['outcome']) | undefined;
+  evaluateDecision: ((request: DecisionRequest, now: number) => DecisionEvaluation['outcome']) | undefined;
   /** Called with the facts of every step. */
   onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
   /**
@@ -283,7 +283,7 @@ export class MemoryHost {
     this.#messages.release(instance, result.outcomes);
     this.#perform(instance, result.facts);
     noteRequests(instance, result.facts);
-    answerRequests(instance, this, (answers) => this.#steps.run(instance, [], { answers }));
+    evaluateRequests(instance, this, (evaluations) => this.#steps.run(instance, [], { evaluations }));
   }
 
   #note(instance: MemoryInstance, stimulus: string, facts: Fact[]): void {
@@ -302,7 +302,7 @@ export class MemoryHost {
     for (const fact of facts) {
       if (fact.kind === 'MESSAGE_PUBLISHED') this.publishMessage(fact.name, fact.correlation, fact.variables, fact.ttl);
       if (fact.kind === 'SIGNAL_THROWN') this.throwSignal(fact.name, fact.variables, fact.ttl);
-      if (fact.kind === 'ESCALATION_THROWN' && fact.caught === 'CALLER') this.#calls.escalate(instance, fact);
+      if (fact.kind === 'ESCALATION_THROWN' && fact.caught === 'PARENT') this.#calls.escalate(instance, fact);
       if (fact.kind === 'CHILD_CALLED') this.#calls.call(instance, fact);
       if (fact.kind === 'CHILD_CANCELED') this.#calls.cancel(fact);
     }

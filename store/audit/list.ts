@@ -1,6 +1,5 @@
 /** Reading the audit log. */
-import type { Pool } from 'pg';
-import type { Queryable } from '../sql/database.js';
+import type { Database, Queryable } from '../sql/database.js';
 import { Filter, listPage, type Order, type Page, type PageRequest } from '../sql/page.js';
 import { streamRows } from '../sql/stream.js';
 import type { ActorType, AuditSubjects, Outcome, Via } from './entries.js';
@@ -77,11 +76,11 @@ export async function listEntries(
 
 /** Every entry, in the order of its recording. */
 export async function* streamEntries(
-  pool: Pool,
+  database: Database,
   projectID: string,
   filter: AuditFilter,
   order: Order,
 ): AsyncGenerator<AuditEntry> {
   const key = [{ column: 'a.id', type: 'bigint' }];
-  yield* streamRows<AuditEntry>(pool, { ...entries, filter: conditions(projectID, filter), key }, order);
+  yield* streamRows<AuditEntry>(database, { ...entries, filter: conditions(projectID, filter), key }, order);
 }

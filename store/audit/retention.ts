@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import { firstTurn, oneOf, PROJECTS_AT_ONCE, takeTurn } from '../turns/project-turns.js';
+import type { Database } from '../sql/database.js';
 
 const MAX_REMOVED = 5000;
 
@@ -36,10 +36,10 @@ const removeStatement = `
  * @returns how many, at most 5,000, which projects share
  */
 export async function removeOldEntries(
-  pool: Pool,
+  database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
 ): Promise<number> {
-  const { count } = await takeTurn<{ count: number }>(pool, turn, removeStatement, [defaultMilliseconds ?? null]);
+  const { count } = await takeTurn<{ count: number }>(database, turn, removeStatement, [defaultMilliseconds ?? null]);
   return count;
 }

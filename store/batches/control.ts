@@ -1,6 +1,5 @@
 /** Pausing, resuming, and canceling a batch. Once a change is committed, no item is begun that it forbids. */
-import type { Pool, PoolClient } from 'pg';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import type { BatchStatus } from './batches.js';
 
@@ -11,17 +10,17 @@ interface BatchKey {
 
 type Controlled = { kind: 'done' } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
-export async function pauseBatch(pool: Pool, batch: BatchKey): Promise<Controlled> {
-  return change(pool, batch, 'PAUSED', () => Promise.resolve());
+export async function pauseBatch(database: Database, batch: BatchKey): Promise<Controlled> {
+  return change(database, batch, 'PAUSED', () => Promise.resolve());
 }
 
-export async function resumeBatch(pool: Pool, batch: BatchKey): Promise<Controlled> {
-  return change(pool, batch, 'RUNNING', () => Promise.resolve());
+export async function resumeBatch(database: Database, batch: BatchKey): Promise<Controlled> {
+  return change(database, batch, 'RUNNING', () => Promise.resolve());
 }
 
 /** Items that are begun get their outcomes; all others are canceled. */
-export async function cancelBatch(pool: Pool, batch: BatchKey): Promise<Controlled> {
-  return change(pool, batch, 'CANCELED', async (transaction) => {
+export async function cancelBatch(database: Database, batch: BatchKey): Promise<Controlled> {
+  return change(database, batch, 'CANCELED', async (transaction) => {
     await transaction.query(
       "UPDATE batch_items SET status = 'CANCELED', processed_at = now() WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NULL",
       [batch.batchID],
@@ -31,12 +30,12 @@ export async function cancelBatch(pool: Pool, batch: BatchKey): Promise<Controll
 
 /** The update waits for items that are being begun: their transactions share a lock on the row of the batch. */
 async function change(
-  pool: Pool,
+  database: Database,
   { projectID, batchID }: BatchKey,
   status: BatchStatus,
-  effect: (transaction: PoolClient) => Promise<void>,
+  effect: (transaction: Transaction) => Promise<void>,
 ): Promise<Controlled> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const batch = await firstRow<{ status: BatchStatus }>(
       transaction,
       'SELECT status FROM batches WHERE project_id = $1 AND id = $2 FOR UPDATE',

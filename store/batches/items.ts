@@ -2,9 +2,8 @@
  * The items of a batch: beginning them, and recording their outcomes. Everything here may run twice, also
  * concurrently: the rows record what has been done.
  */
-import type { Pool, PoolClient } from 'pg';
 import { writeEntry, type ActorType, type AuditDraft } from '../audit/entries.js';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
 import { isPermanent, refusalReason } from '../sql/permanence.js';
 import { earlierWritesEnded } from '../suspension/earlier-writes.js';
@@ -14,7 +13,7 @@ import { singleOperations, type SingleResult } from './single-operations.js';
 /** A batch in the turn of a runner. */
 export interface BatchTurn {
   batchID: string;
-  turn: string;
+  lease: string;
   projectID: string;
   operation: BatchOperation;
   input: BatchInput;
@@ -50,12 +49,12 @@ interface Outcome {
  * Begins an item. One whose operation the database refuses for good is rejected: it must not be tried without end, and the
  * other items must not wait for it.
  */
-export async function beginItem(pool: Pool, batch: BatchTurn, position: number): Promise<void> {
+export async function beginItem(database: Database, batch: BatchTurn, position: number): Promise<void> {
   try {
-    await beginOne(pool, batch, position);
+    await beginOne(database, batch, position);
   } catch (error) {
     if (!isPermanent(error)) throw error;
-    await pool.query(
+    await database.query(
       `UPDATE batch_items SET begun_at = now(), processed_at = now(), status = 'REJECTED', code = 'CONFLICT', message = $3::text
        WHERE batch_id = $1 AND position = $2 AND status = 'PENDING' AND begun_at IS NULL`,
       [batch.batchID, position, `The database cannot store the operation: ${refusalReason(error)}`],
@@ -64,17 +63,17 @@ export async function beginItem(pool: Pool, batch: BatchTurn, position: number):
 }
 
 /** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
-async function beginOne(pool: Pool, batch: BatchTurn, position: number): Promise<void> {
-  const { batchID, turn, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
-  await inTransaction(pool, async (transaction) => {
+async function beginOne(database: Database, batch: BatchTurn, position: number): Promise<void> {
+  const { batchID, lease, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
+  await database.transaction(async (transaction) => {
     const item = await firstRow<{ workflowID: string; incident: number | null; actorType: ActorType | null }>(
       transaction,
       `SELECT i.workflow_id AS "workflowID", i.incident,
          (SELECT actor_type FROM audit_entries a WHERE a.batch_id = b.id::text ORDER BY a.id LIMIT 1) AS "actorType"
        FROM batches b JOIN batch_items i ON i.batch_id = b.id
-       WHERE b.id = $1 AND b.turn = $2 AND b.status = 'RUNNING' AND i.position = $3 AND i.status = 'PENDING' AND i.begun_at IS NULL
+       WHERE b.id = $1 AND b.lease = $2 AND b.status = 'RUNNING' AND i.position = $3 AND i.status = 'PENDING' AND i.begun_at IS NULL
        FOR SHARE OF b FOR UPDATE OF i`,
-      [batchID, turn, position],
+      [batchID, lease, position],
     );
     if (!item) return;
     const { actorType, ...target } = item;
@@ -104,7 +103,7 @@ async function beginOne(pool: Pool, batch: BatchTurn, position: number): Promise
 }
 
 async function recordBegun(
-  transaction: PoolClient,
+  transaction: Transaction,
   { batchID, operation }: BatchTurn,
   position: number,
   result: SingleResult,
@@ -132,7 +131,7 @@ async function recordBegun(
 }
 
 async function markBegun(
-  transaction: PoolClient,
+  transaction: Transaction,
   batchID: string,
   position: number,
   commandNumber: number | null,
@@ -158,9 +157,9 @@ function outcomeOf(operation: BatchOperation, result: Exclude<SingleResult, { ki
  * facts of a step have the same time.
  * @returns how many
  */
-export async function settleCommands(pool: Pool, { batchID }: BatchTurn): Promise<number> {
+export async function settleCommands(database: Database, { batchID }: BatchTurn): Promise<number> {
   const settled = await rows(
-    pool,
+    database,
     `WITH answered AS (
        SELECT i.position, c.number, c.status = 'APPLIED' AS applied, c.code, c.message, c.issues, again.number AS again
        FROM batch_items i LEFT JOIN commands c ON c.workflow_id = i.workflow_id AND c.number = i.command_number
@@ -184,16 +183,16 @@ export async function settleCommands(pool: Pool, { batchID }: BatchTurn): Promis
 }
 
 /** Waits until the suspensions of this batch are in effect. @returns how many */
-export async function settleSuspended(pool: Pool, { batchID, operation }: BatchTurn): Promise<number> {
+export async function settleSuspended(database: Database, { batchID, operation }: BatchTurn): Promise<number> {
   if (operation !== 'SUSPEND') return 0;
   const begun = await rows<{ position: number }>(
-    pool,
+    database,
     "SELECT position FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL",
     [batchID],
   );
   if (begun.length === 0) return 0;
-  await earlierWritesEnded(pool);
-  await pool.query(
+  await earlierWritesEnded(database);
+  await database.query(
     "UPDATE batch_items SET status = 'APPLIED', processed_at = now() WHERE batch_id = $1 AND position = ANY($2::integer[]) AND status = 'PENDING'",
     [batchID, begun.map(({ position }) => position)],
   );

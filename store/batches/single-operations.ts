@@ -1,10 +1,9 @@
 /** The single operations of batches, with their own checks and refusals, in the transaction of the item. */
-import type { PoolClient } from 'pg';
 import { cancelInstanceIn } from '../instances/cancellation.js';
 import { submitCommand, type Request, type Submitted } from '../instances/commands.js';
 import { resolvePlan } from '../migration/plan.js';
 import { eraseInstanceIn } from '../retention/erase.js';
-import { firstRow } from '../sql/database.js';
+import { firstRow, type Transaction } from '../sql/database.js';
 import { refusalByInstance, type Refusal } from '../sql/refusal.js';
 import { resumeInstanceIn, suspendInstanceIn } from '../suspension/suspension.js';
 import { resolveIncident } from '../work/incidents.js';
@@ -28,7 +27,7 @@ export type SingleResult =
   | { kind: 'invalid'; message: string }
   | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>;
 
-type SingleOperation = (transaction: PoolClient, request: SingleRequest) => Promise<SingleResult>;
+type SingleOperation = (transaction: Transaction, request: SingleRequest) => Promise<SingleResult>;
 
 export const singleOperations: Record<BatchOperation, SingleOperation> = {
   CANCEL: cancelInstanceIn,
@@ -45,7 +44,7 @@ export const singleOperations: Record<BatchOperation, SingleOperation> = {
 };
 
 async function migrateInstance(
-  transaction: PoolClient,
+  transaction: Transaction,
   { input, sourceDefinitionID, ...request }: SingleRequest,
 ): Promise<SingleResult> {
   const { workflowID, projectID } = request;

@@ -2,10 +2,9 @@
  * Turns: a runner takes the turn of a batch, begins and settles some of its items, and ends the turn. A batch belongs to
  * no process; when a runner dies, the next one takes the turn once it is due again.
  */
-import type { Pool } from 'pg';
 import { randomUUID } from 'node:crypto';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow, rows } from '../sql/database.js';
+import { outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, rows, type Database } from '../sql/database.js';
 import { completeStatement } from './batches.js';
 import { beginItem, settleCommands, settleSuspended, type BatchTurn } from './items.js';
 
@@ -19,12 +18,12 @@ const MAX_TURN = "interval '15 seconds'";
 const MAX_SAVED = "interval '1 second'";
 
 /** Takes the turns of batches that are due, in the order in which they became due. */
-export async function takeTurns(pool: Pool, limit: number): Promise<BatchTurn[]> {
+export async function takeTurns(database: Database, limit: number): Promise<BatchTurn[]> {
   return rows<BatchTurn>(
-    pool,
-    `UPDATE batches SET turn = $1, due_at = now() + ${MAX_TURN} WHERE id IN (
+    database,
+    `UPDATE batches SET lease = $1, due_at = now() + ${MAX_TURN} WHERE id IN (
        SELECT id FROM batches WHERE completed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     ) RETURNING id AS "batchID", turn, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
+     ) RETURNING id AS "batchID", lease, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
        created_by AS "createdBy"`,
     [randomUUID(), limit],
   );
@@ -34,22 +33,22 @@ export async function takeTurns(pool: Pool, limit: number): Promise<BatchTurn[]>
  * Records outcomes and begins the next items.
  * @throws the first failure; the items that did not fail are begun
  */
-export async function runTurn(pool: Pool, batch: BatchTurn): Promise<void> {
-  const settled = (await settleCommands(pool, batch)) + (await settleSuspended(pool, batch));
-  const positions = await nextPositions(pool, batch);
-  const failures = await beginAll(pool, batch, positions);
-  if (positions.length > 0) announce(pool, [outboxAnnouncement]);
-  else await pool.query(completeStatement, [batch.batchID]);
-  await endTurn(pool, batch, settled + positions.length > 0);
+export async function runTurn(database: Database, batch: BatchTurn): Promise<void> {
+  const settled = (await settleCommands(database, batch)) + (await settleSuspended(database, batch));
+  const positions = await nextPositions(database, batch);
+  const failures = await beginAll(database, batch, positions);
+  if (positions.length > 0) database.announce([outboxAnnouncement]);
+  else await database.query(completeStatement, [batch.batchID]);
+  await endTurn(database, batch, settled + positions.length > 0);
   if (failures.length > 0) throw failures[0];
 }
 
 /** As many as the rate and the limit of begun items allow now; their time is used up. */
-async function nextPositions(pool: Pool, { batchID, turn }: BatchTurn): Promise<number[]> {
+async function nextPositions(database: Database, { batchID, lease }: BatchTurn): Promise<number[]> {
   const next = await firstRow<{ positions: number[] }>(
-    pool,
+    database,
     `WITH pace AS (
-       SELECT id, items_per_second, greatest(paced_until, now() - ${MAX_SAVED}) AS since FROM batches WHERE id = $1 AND turn = $2 AND status = 'RUNNING'
+       SELECT id, items_per_second, greatest(paced_until, now() - ${MAX_SAVED}) AS since FROM batches WHERE id = $1 AND lease = $2 AND status = 'RUNNING'
      ), chosen AS (
        SELECT coalesce(array_agg(position), '{}') AS positions FROM (
          SELECT position FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NULL ORDER BY position
@@ -60,28 +59,28 @@ async function nextPositions(pool: Pool, { batchID, turn }: BatchTurn): Promise<
      )
      UPDATE batches b SET paced_until = since + make_interval(secs => cardinality(positions)::float8 / b.items_per_second)
      FROM pace, chosen WHERE b.id = pace.id RETURNING positions`,
-    [batchID, turn],
+    [batchID, lease],
   );
   return next?.positions ?? [];
 }
 
-async function beginAll(pool: Pool, batch: BatchTurn, positions: readonly number[]): Promise<unknown[]> {
+async function beginAll(database: Database, batch: BatchTurn, positions: readonly number[]): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (let first = 0; first < positions.length; first += TRANSACTIONS_AT_ONCE) {
     const group = positions.slice(first, first + TRANSACTIONS_AT_ONCE);
-    const begun = await Promise.allSettled(group.map((position) => beginItem(pool, batch, position)));
+    const begun = await Promise.allSettled(group.map((position) => beginItem(database, batch, position)));
     failures.push(...begun.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   }
   return failures;
 }
 
 /** A paused batch without begun items is due again when it is resumed. */
-async function endTurn(pool: Pool, { batchID, turn }: BatchTurn, moved: boolean): Promise<void> {
-  await pool.query(
-    `UPDATE batches SET turn = NULL, due_at = CASE WHEN status = 'PAUSED'
+async function endTurn(database: Database, { batchID, lease }: BatchTurn, moved: boolean): Promise<void> {
+  await database.query(
+    `UPDATE batches SET lease = NULL, due_at = CASE WHEN status = 'PAUSED'
          AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL) THEN 'infinity'
        ELSE now() + $3 * interval '1 millisecond' END
-     WHERE id = $1 AND turn = $2`,
-    [batchID, turn, moved ? 20 : 150],
+     WHERE id = $1 AND lease = $2`,
+    [batchID, lease, moved ? 20 : 150],
   );
 }

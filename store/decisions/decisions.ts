@@ -2,9 +2,8 @@
  * DMN files by version. The content of a version can change only until it is used, because executions and instances
  * refer to it.
  */
-import type { Pool, PoolClient } from 'pg';
 import type { DecisionContent, DefinitionContent } from '@perdure/dmn/definition-content.js';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Transaction, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
@@ -25,13 +24,13 @@ const columns = `
   d.created_by AS "createdBy", d.created_at AS "createdAt", d.used_at AS "usedAt"`;
 
 /** Versions are counted per project, one at a time. */
-function lockProject(transaction: PoolClient, projectID: string): Promise<unknown> {
+function lockProject(transaction: Transaction, projectID: string): Promise<unknown> {
   return transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
 }
 
 /** Stores a file as a version (default: the one after the newest). The project has a row (see `ensureProject`). */
 export async function createDefinition(
-  pool: Pool,
+  database: Database,
   projectID: string,
   {
     name,
@@ -40,7 +39,7 @@ export async function createDefinition(
     createdBy,
   }: { name: string; version?: number | undefined; content: DefinitionContent; createdBy: string },
 ): Promise<DecisionDefinition | Refusal<'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     await lockProject(transaction, projectID);
     const created = await insertVersion(transaction, { projectID, name, version, content, createdBy });
     return created ?? refused('CONFLICT', `${content.definitionsID} already has a version ${version}`);
@@ -59,7 +58,7 @@ export interface NewVersion {
 
 /** Undefined if the version exists. The transaction has locked the project. */
 export async function insertVersion(
-  transaction: PoolClient,
+  transaction: Transaction,
   { id, projectID, name, version, content, createdBy }: NewVersion,
 ): Promise<DecisionDefinition | undefined> {
   const created = await firstRow<DecisionDefinition>(
@@ -86,7 +85,7 @@ export async function insertVersion(
 }
 
 async function writeDecisions(
-  transaction: PoolClient,
+  transaction: Transaction,
   { definitionID, projectID }: DecisionDefinition,
   decisions: readonly DecisionContent[],
 ): Promise<void> {
@@ -109,12 +108,12 @@ export interface DefinitionChange {
 
 /** Changes a version: its name at any time, its content and number until it is used. */
 export async function updateDefinition(
-  pool: Pool,
+  database: Database,
   projectID: string,
   definitionID: string,
   { name, version, content }: DefinitionChange,
 ): Promise<DecisionDefinition | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     await lockProject(transaction, projectID);
     const found = await firstRow<DecisionDefinition>(
       transaction,
@@ -145,7 +144,7 @@ export async function updateDefinition(
 }
 
 async function conflictOf(
-  transaction: PoolClient,
+  transaction: Transaction,
   found: DecisionDefinition,
   version: number | undefined,
   content: DefinitionContent | undefined,
@@ -176,17 +175,17 @@ async function conflictOf(
 
 /** Deletes a version that was never used. */
 export async function deleteDefinition(
-  pool: Pool,
+  database: Database,
   projectID: string,
   definitionID: string,
 ): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   const deleted = await firstRow(
-    pool,
+    database,
     'DELETE FROM decision_definitions WHERE project_id = $1 AND id = $2 AND used_at IS NULL RETURNING id',
     [projectID, definitionID],
   );
   if (deleted !== undefined) return { kind: 'deleted' };
-  const found = await findDefinition(pool, projectID, definitionID);
+  const found = await findDefinition(database, projectID, definitionID);
   return found
     ? refused('CONFLICT', `Version ${found.version} of ${found.definitionsID} is in use and cannot be deleted`)
     : unknown(definitionID);

@@ -1,9 +1,8 @@
 /** Deploys several files in one transaction: all of them, visible at once, or none. */
 import { randomUUID } from 'node:crypto';
-import type { Pool, PoolClient } from 'pg';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { insertVersion } from '../decisions/decisions.js';
-import { inTransaction } from '../sql/database.js';
+import type { Database, Transaction } from '../sql/database.js';
 import { indexedText } from '../sql/text.js';
 import type { BpmnFile, BundleFile, DeployedFile, DmnFile, FormFile } from './bundle.js';
 import { itemKey, planBundle, type BundlePlan } from './bundle-plan.js';
@@ -31,8 +30,12 @@ export type BundleOutcome =
  * project has a row (see `ensureProject`).
  * @param dryRun only determines what a deployment would do
  */
-export async function deployBundle(pool: Pool, bundle: Bundle, { dryRun = false } = {}): Promise<BundleOutcome> {
-  return inTransaction(pool, async (transaction) => {
+export async function deployBundle(
+  database: Database,
+  bundle: Bundle,
+  { dryRun = false } = {},
+): Promise<BundleOutcome> {
+  return database.transaction(async (transaction) => {
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [bundle.projectID]);
     const plan = planBundle(bundle.files, await readNewest(transaction, bundle.projectID, bundle.files));
     const files = bundle.files.map((file) => resultOf(file, plan));
@@ -83,14 +86,14 @@ function resultOf(file: BundleFile, plan: BundlePlan): DeployedFile {
 
 /** One transaction's work: its deployment, and what it writes. */
 interface Writing {
-  transaction: PoolClient;
+  transaction: Transaction;
   bundle: Bundle;
   plan: BundlePlan;
   deploymentID: string;
 }
 
 async function write(
-  transaction: PoolClient,
+  transaction: Transaction,
   bundle: Bundle,
   plan: BundlePlan,
   files: readonly DeployedFile[],

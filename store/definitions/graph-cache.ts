@@ -1,10 +1,10 @@
 /**
  * A cache of compiled graphs in the process: they never change, and every start and many first workflow tasks need one.
  */
-import type { Pool } from 'pg';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import { loadGraph } from '../steps/graphs.js';
+import type { Database } from '../sql/database.js';
 
 export interface CachedGraph {
   graph: Graph;
@@ -15,7 +15,7 @@ export interface CachedGraph {
 export class GraphCache {
   private readonly graphs = new BoundedCache<string, Promise<CachedGraph>>({ entries: 200 });
 
-  constructor(private readonly store: Pool) {}
+  constructor(private readonly store: Database) {}
 
   /**
    * The graph with this content address.

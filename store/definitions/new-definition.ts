@@ -1,11 +1,10 @@
 /** Writes one compiled process as the newest version of that process. */
-import type { PoolClient } from 'pg';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import { addStartSubscriptions, type StartTrigger } from '../messages/start-subscriptions.js';
 import { addStartTimers, type StartTimer } from '../messages/start-timers.js';
 import { recordDeployment } from '../events/of-deployment.js';
-import { firstRow } from '../sql/database.js';
+import { firstRow, type Transaction } from '../sql/database.js';
 import { saveGraph } from '../steps/graphs.js';
 
 /** One process of a resource, compiled. */
@@ -38,7 +37,7 @@ export interface DefinitionPlace {
 
 /** The transaction has locked the project, so versions are counted without gaps. */
 export async function insertDefinition(
-  transaction: PoolClient,
+  transaction: Transaction,
   { definitionID, projectID, resourceID, deploymentID }: DefinitionPlace,
   process: CompiledProcess,
 ): Promise<void> {

@@ -1,11 +1,10 @@
 /** Reads the newest versions of what a bundle contains, under the lock of the project. */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import type { BundleFile, ItemKind } from './bundle.js';
 import { itemKey, type Newest, type NewestDecisionFile, type NewestForm, type NewestProcess } from './bundle-plan.js';
 
 export async function readNewest(
-  transaction: PoolClient,
+  transaction: Transaction,
   projectID: string,
   files: readonly BundleFile[],
 ): Promise<Newest> {
@@ -28,7 +27,7 @@ export async function readNewest(
   };
 }
 
-async function newestProcesses(transaction: PoolClient, projectID: string, processIDs: readonly string[]) {
+async function newestProcesses(transaction: Transaction, projectID: string, processIDs: readonly string[]) {
   const found = await rows<Omit<NewestProcess, 'items'> & { processID: string; deploymentID: string | null }>(
     transaction,
     `SELECT DISTINCT ON (process_id) process_id AS "processID", id, version, graph_sha256 AS "graphSha256", forms,
@@ -49,7 +48,7 @@ async function newestProcesses(transaction: PoolClient, projectID: string, proce
 }
 
 async function itemsOf(
-  transaction: PoolClient,
+  transaction: Transaction,
   deploymentIDs: readonly string[],
 ): Promise<Map<string, Map<string, string>>> {
   const found = await rows<{ deploymentID: string; kind: ItemKind; key: string; id: string }>(
@@ -66,7 +65,7 @@ async function itemsOf(
 }
 
 /** Locked, because an unused version could be deleted at the same time. */
-async function newestDecisionFiles(transaction: PoolClient, projectID: string, definitionsIDs: readonly string[]) {
+async function newestDecisionFiles(transaction: Transaction, projectID: string, definitionsIDs: readonly string[]) {
   const found = await rows<NewestDecisionFile & { definitionsID: string }>(
     transaction,
     `SELECT d.definitions_id AS "definitionsID", d.id, d.version, d.xml, d.imported,
@@ -80,7 +79,7 @@ async function newestDecisionFiles(transaction: PoolClient, projectID: string, d
   return new Map(found.map(({ definitionsID, ...version }) => [definitionsID, version]));
 }
 
-async function newestForms(transaction: PoolClient, projectID: string, formIDs: readonly string[]) {
+async function newestForms(transaction: Transaction, projectID: string, formIDs: readonly string[]) {
   const found = await rows<NewestForm & { formID: string }>(
     transaction,
     `SELECT DISTINCT ON (form_id) form_id AS "formID", id, version, schema::text AS schema

@@ -1,7 +1,6 @@
 /** Definitions whose graphs were compiled by an older compiler. */
-import type { Pool } from 'pg';
 import type { Graph } from '@perdure/engine/model/graph.js';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 import { saveGraph } from '../steps/graphs.js';
 import type { CompiledProcess } from './new-definition.js';
 
@@ -58,7 +57,7 @@ export async function readOutdated(
  * @returns false if another host was first
  */
 export async function replaceGraph(
-  pool: Pool,
+  database: Database,
   definitionID: string,
   {
     sha256,
@@ -67,7 +66,7 @@ export async function replaceGraph(
     compilerVersion,
   }: Pick<CompiledProcess, 'sha256' | 'graph' | 'forms'> & { compilerVersion: number },
 ): Promise<boolean> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     await saveGraph(transaction, sha256, graph);
     const replaced = await transaction.query(
       'UPDATE definitions SET graph_sha256 = $2, compiler_version = $3, forms = $4 WHERE id = $1 AND compiler_version < $3',

@@ -1,8 +1,7 @@
 /** BPMN files: drafts, and the definitions deployed from them. */
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
-import { firstRow, inTransaction, type Queryable } from '../sql/database.js';
+import { firstRow, type Database, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { indexedText } from '../sql/text.js';
@@ -83,11 +82,11 @@ export async function updateResource(
 
 /** Deletes a resource and its definitions; refused while they have instances, including ended ones. */
 export async function deleteResource(
-  pool: Pool,
+  database: Database,
   projectID: string,
   resourceID: string,
 ): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const resource = await firstRow(
       transaction,
       'SELECT id FROM resources WHERE project_id = $1 AND id = $2 FOR UPDATE',
@@ -123,7 +122,7 @@ export interface Deployed {
  * @param xml the text that `processes` were compiled from; refused if the draft has changed in the meantime
  */
 export async function deployResource(
-  pool: Pool,
+  database: Database,
   {
     projectID,
     resourceID,
@@ -140,7 +139,7 @@ export async function deployResource(
     audit?: AuditDraft | undefined;
   },
 ): Promise<Deployed | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
     const resource = await firstRow<{ same: boolean; deployed: boolean }>(
       transaction,

@@ -1,20 +1,19 @@
 /** A draft as it is when a test of it starts. Changing or deploying the draft changes nothing for the test. */
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
 import { ensureTestProject, testProjectOf } from '../projects/tests.js';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database } from '../sql/database.js';
 import { insertDefinition, type CompiledProcess } from './new-definition.js';
 import type { Resource } from './resources.js';
 
 /** The version of the process in the project of its tests. No start event is armed. */
 export async function writeTestedDraft(
-  pool: Pool,
+  database: Database,
   { projectID, resourceID, name, xml, definitionsID }: Resource,
   process: CompiledProcess,
   testedBy: string,
 ): Promise<{ definitionID: string }> {
   const tests = testProjectOf(projectID);
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     await ensureTestProject(transaction, projectID);
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [tests]);
     const copy = await firstRow<{ id: string }>(

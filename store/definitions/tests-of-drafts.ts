@@ -1,9 +1,8 @@
 /** Ends tests of drafts that are still running, and erases those whose draft was deleted. */
-import type { PoolClient, Pool } from 'pg';
 import { eraseInstance } from '../retention/erase.js';
 import { cancelInstance, cancelInstanceIn } from '../instances/cancellation.js';
 import { testProjectOf } from '../projects/tests.js';
-import { rows } from '../sql/database.js';
+import { rows, type Database, type Transaction } from '../sql/database.js';
 
 /** The most tests that are canceled or erased at once. */
 const MAX_TESTS_PER_STATEMENT = 200;
@@ -14,7 +13,7 @@ interface Test {
 }
 
 /** Cancels the tests of a draft that is being deleted. */
-export async function cancelTestsOf(transaction: PoolClient, projectID: string, draftID: string): Promise<void> {
+export async function cancelTestsOf(transaction: Transaction, projectID: string, draftID: string): Promise<void> {
   const running = await rows<Test>(
     transaction,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
@@ -28,29 +27,29 @@ export async function cancelTestsOf(transaction: PoolClient, projectID: string, 
 }
 
 /** Erases ended tests whose draft was deleted. Retention deletes all others a day after their end. */
-export async function eraseTestsOfDeletedDrafts(pool: Pool): Promise<void> {
+export async function eraseTestsOfDeletedDrafts(database: Database): Promise<void> {
   const ended = await rows<Test>(
-    pool,
+    database,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
        JOIN definitions d ON d.resource_id = r.id JOIN instances i ON i.definition_id = d.id
      WHERE r.project_id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
        AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) LIMIT ${MAX_TESTS_PER_STATEMENT}`,
     [],
   );
-  await each(ended, (test) => eraseInstance(pool, test));
+  await each(ended, (test) => eraseInstance(database, test));
 }
 
 /** Cancels tests that have run for a week. */
-export async function cancelForgottenTests(pool: Pool): Promise<void> {
+export async function cancelForgottenTests(database: Database): Promise<void> {
   const forgotten = await rows<Test>(
-    pool,
+    database,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM projects p JOIN instances i ON i.project_id = p.id
      WHERE p.id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status = 'RUNNING' AND NOT i.canceling
        AND i.created_at < now() - interval '7 days' LIMIT ${MAX_TESTS_PER_STATEMENT}`,
     [],
   );
   await each(forgotten, (one) =>
-    cancelInstance(pool, { ...one, reason: 'The test has run for 7 days', awaited: false }),
+    cancelInstance(database, { ...one, reason: 'The test has run for 7 days', awaited: false }),
   );
 }
 

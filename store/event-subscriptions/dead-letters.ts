@@ -1,6 +1,5 @@
 /** Events that were not delivered in time. They are kept as long as the event is, and can be delivered again. */
-import type { Pool } from 'pg';
-import { inTransaction, rows, type Queryable } from '../sql/database.js';
+import { rows, type Database, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import type { StoredEvent } from '../events/feed.js';
 
@@ -40,11 +39,11 @@ export async function listDeadLetters(
  * @param positions undefined: the oldest 10,000
  */
 export async function redeliver(
-  pool: Pool,
+  database: Database,
   subscriptionID: string,
   positions: readonly string[] | undefined,
 ): Promise<void> {
-  await inTransaction(pool, async (transaction) => {
+  await database.transaction(async (transaction) => {
     // The connector that delivers now waits, so it sees the new order.
     await transaction.query('SELECT FROM event_subscriptions WHERE id = $1 FOR UPDATE', [subscriptionID]);
     const again = await rows<{ orderKey: string }>(
@@ -72,8 +71,8 @@ export async function redeliver(
  * Forgets dead letters whose events have been removed.
  * @returns how many, at most 5,000
  */
-export async function forgetExpiredDeadLetters(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function forgetExpiredDeadLetters(database: Database): Promise<number> {
+  const { rowCount } = await database.query(
     `DELETE FROM event_deliveries WHERE ctid = ANY (ARRAY (
        SELECT dead.ctid FROM event_subscriptions s JOIN event_feeds f ON f.project_id = s.project_id CROSS JOIN LATERAL (
          SELECT d.ctid FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NOT NULL AND d.position <= f.expired_through

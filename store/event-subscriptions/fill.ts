@@ -1,6 +1,5 @@
 /** Moves events of the feed into the queue of a subscription. */
-import type { PoolClient } from 'pg';
-import { firstRow } from '../sql/database.js';
+import { firstRow, type Transaction } from '../sql/database.js';
 import { promote } from './outcomes.js';
 
 /** Events in the queue: those that fail, and later ones of the same instances. The rest waits in the feed. */
@@ -17,7 +16,7 @@ interface Filled {
  * Call it in the transaction that has locked the row of the subscription.
  * @returns whether there was anything to look at
  */
-export async function fillQueue(transaction: PoolClient, subscriptionID: string): Promise<boolean> {
+export async function fillQueue(transaction: Transaction, subscriptionID: string): Promise<boolean> {
   const filled = await firstRow<Filled>(
     transaction,
     `WITH subscription AS (

@@ -1,6 +1,5 @@
 /** Outcomes of deliveries. Call these functions in the transaction that has locked the row of the subscription. */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 
 export interface FailedDelivery {
   position: string;
@@ -15,7 +14,7 @@ const TRIED_FOR = "interval '3 days'";
 const AWAY = "interval '1 minute'";
 
 export async function recordDelivered(
-  transaction: PoolClient,
+  transaction: Transaction,
   subscriptionID: string,
   positions: readonly string[],
 ): Promise<void> {
@@ -43,7 +42,7 @@ export async function recordDelivered(
 
 /** @returns the positions that are dead letters now */
 export async function recordFailed(
-  transaction: PoolClient,
+  transaction: Transaction,
   subscriptionID: string,
   failed: readonly FailedDelivery[],
 ): Promise<string[]> {
@@ -75,7 +74,11 @@ export async function recordFailed(
 }
 
 /** Makes the first event of each key due, unless it is so already. */
-export async function promote(transaction: PoolClient, subscriptionID: string, keys: readonly string[]): Promise<void> {
+export async function promote(
+  transaction: Transaction,
+  subscriptionID: string,
+  keys: readonly string[],
+): Promise<void> {
   if (keys.length === 0) return;
   await transaction.query(
     `UPDATE event_deliveries d SET due_at = now()

@@ -1,6 +1,5 @@
 /** Subscriptions to the events of a project: where they are delivered. */
-import type { Pool } from 'pg';
-import { inTransaction, firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 import type { EventType } from '../events/types.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
@@ -63,12 +62,12 @@ export async function findSubscription(
 
 /** Refused if the project has as many as it may have. */
 export async function createSubscription(
-  pool: Pool,
+  database: Database,
   projectID: string,
   { name, url, secret, types, processIDs, enabled }: SubscriptionSettings,
   { position, createdBy }: { position: string; createdBy: string },
 ): Promise<EventSubscription | Refusal<'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     // One at a time, so that the count is right.
     await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
     const created = await firstRow<{ id: string }>(
@@ -100,14 +99,14 @@ const columnOf: Readonly<Record<keyof SubscriptionSettings, string>> = {
  * @returns false if there is no such subscription
  */
 export async function updateSubscription(
-  pool: Pool,
+  database: Database,
   projectID: string,
   id: string,
   changes: { readonly [Setting in keyof SubscriptionSettings]?: SubscriptionSettings[Setting] | undefined },
 ): Promise<boolean> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const assignments = given.map(([name], index) => `${columnOf[name as keyof SubscriptionSettings]} = $${index + 3}`);
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await firstRow<{ enabled: boolean }>(
       transaction,
       'SELECT enabled FROM event_subscriptions WHERE project_id = $1 AND id = $2 FOR UPDATE',

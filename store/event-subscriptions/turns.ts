@@ -2,8 +2,7 @@
  * Turns of connectors that deliver events. One connector at a time delivers the events of a subscription; its row is the
  * lock. A connector that dies loses its turn when its lease ends, and whatever it has not recorded is delivered again.
  */
-import type { Pool, PoolClient } from 'pg';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import type { StoredEvent } from '../events/feed.js';
 import { fillQueue } from './fill.js';
 import { promote, recordDelivered, recordFailed, type FailedDelivery } from './outcomes.js';
@@ -13,7 +12,7 @@ const LEASE = "interval '30 seconds'";
 
 export interface SubscriptionTurn {
   subscriptionID: string;
-  turn: string;
+  lease: string;
   projectID: string;
 }
 
@@ -52,15 +51,15 @@ export interface Advanced {
 }
 
 /** Takes turns of subscriptions that have something to deliver, those that have waited longest first. */
-export async function takeTurns(pool: Pool, most: number): Promise<SubscriptionTurn[]> {
+export async function takeTurns(database: Database, most: number): Promise<SubscriptionTurn[]> {
   return rows<SubscriptionTurn>(
-    pool,
-    `UPDATE event_subscriptions SET turn = gen_random_uuid(), look_at = now() + ${LEASE} WHERE id = ANY (ARRAY (
-       SELECT s.id FROM event_subscriptions s WHERE s.enabled AND s.look_at <= now() AND (
+    database,
+    `UPDATE event_subscriptions SET lease = gen_random_uuid(), due_at = now() + ${LEASE} WHERE id = ANY (ARRAY (
+       SELECT s.id FROM event_subscriptions s WHERE s.enabled AND s.due_at <= now() AND (
          EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
          EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
-       ORDER BY s.look_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     )) RETURNING id AS "subscriptionID", turn, project_id AS "projectID"`,
+       ORDER BY s.due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )) RETURNING id AS "subscriptionID", lease, project_id AS "projectID"`,
     [most],
   );
 }
@@ -71,16 +70,16 @@ export async function takeTurns(pool: Pool, most: number): Promise<SubscriptionT
  * @returns undefined if the turn is lost: the subscription was disabled or deleted, or the lease ended
  */
 export async function advance(
-  pool: Pool,
-  { subscriptionID, turn, projectID }: SubscriptionTurn,
+  database: Database,
+  { subscriptionID, lease, projectID }: SubscriptionTurn,
   { delivered, failed }: Outcomes,
   capacity: Capacity,
 ): Promise<Advanced | undefined> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const receiver = await firstRow<Receiver & { enabled: boolean }>(
       transaction,
-      `UPDATE event_subscriptions SET look_at = now() + ${LEASE} WHERE id = $1 AND turn = $2 RETURNING url, secret, enabled`,
-      [subscriptionID, turn],
+      `UPDATE event_subscriptions SET due_at = now() + ${LEASE} WHERE id = $1 AND lease = $2 RETURNING url, secret, enabled`,
+      [subscriptionID, lease],
     );
     if (receiver === undefined) return undefined;
     if (delivered.length > 0) await recordDelivered(transaction, subscriptionID, delivered);
@@ -92,10 +91,10 @@ export async function advance(
 }
 
 /** Ends the turn, so that any connector can take the next one. */
-export async function endTurn(pool: Pool, { subscriptionID, turn }: SubscriptionTurn): Promise<void> {
-  await pool.query('UPDATE event_subscriptions SET turn = NULL, look_at = now() WHERE id = $1 AND turn = $2', [
+export async function endTurn(database: Database, { subscriptionID, lease }: SubscriptionTurn): Promise<void> {
+  await database.query('UPDATE event_subscriptions SET lease = NULL, due_at = now() WHERE id = $1 AND lease = $2', [
     subscriptionID,
-    turn,
+    lease,
   ]);
 }
 
@@ -104,7 +103,7 @@ interface Wanted extends Capacity {
   projectID: string;
 }
 
-async function nextEvents(transaction: PoolClient, wanted: Wanted): Promise<DueEvent[]> {
+async function nextEvents(transaction: Transaction, wanted: Wanted): Promise<DueEvent[]> {
   const found = await dueEvents(transaction, wanted);
   const isFull = found.length === wanted.room && found.some(({ isRepeated }) => !isRepeated);
   if (isFull || !(await fillQueue(transaction, wanted.subscriptionID))) return found;
@@ -112,7 +111,7 @@ async function nextEvents(transaction: PoolClient, wanted: Wanted): Promise<DueE
 }
 
 async function dueEvents(
-  transaction: PoolClient,
+  transaction: Transaction,
   { subscriptionID, projectID, underWay, room, roomForRepeated }: Wanted,
 ): Promise<DueEvent[]> {
   const due = await rows<DueEvent & { orderKey: string; isGone: boolean }>(

@@ -1,6 +1,5 @@
 /** Reading the event feed of a project by position. */
-import type { Pool } from 'pg';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 import { firstTurn, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import type { EventType } from './types.js';
 
@@ -144,8 +143,8 @@ export const removeStatement = `
  * @param turn the projects that are next; moves on
  * @returns how many, at most 5,000, which feeds share; undefined if another process is removing events
  */
-export async function removeOldEvents(pool: Pool, turn = firstTurn()): Promise<number | undefined> {
-  return inTransaction(pool, async (transaction) => {
+export async function removeOldEvents(database: Database, turn = firstTurn()): Promise<number | undefined> {
+  return database.transaction(async (transaction) => {
     const lock = await firstRow<{ taken: boolean }>(transaction, 'SELECT pg_try_advisory_xact_lock($1) AS taken', [
       REMOVAL_LOCK,
     ]);

@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
 import { dataOfDefinition, insertEvents } from './record.js';
+import type { Transaction } from '../sql/database.js';
 
 const deployed = insertEvents({
   from: `(SELECT * FROM definitions WHERE id = $1) d JOIN resources r ON r.id = d.resource_id
@@ -12,6 +12,6 @@ const deployed = insertEvents({
 });
 
 /** The row of the resource says who deployed it. */
-export async function recordDeployment(transaction: PoolClient, definitionID: string): Promise<void> {
+export async function recordDeployment(transaction: Transaction, definitionID: string): Promise<void> {
   await transaction.query(deployed, [definitionID]);
 }

@@ -1,6 +1,6 @@
 /** Events of suspensions: one for the definition or the instance that was suspended, none for what is below it. */
-import type { PoolClient } from 'pg';
 import { dataOfDefinition, dataOfInstance, insertEvents } from './record.js';
+import type { Transaction } from '../sql/database.js';
 
 const who = `jsonb_build_object('actor', $3::text, 'reason', $4::text)`;
 
@@ -31,7 +31,7 @@ const ofDefinition = insertEvents({
 type Scope = { workflowID: string } | { definitionID: string };
 
 export async function recordSuspension(
-  transaction: PoolClient,
+  transaction: Transaction,
   change: Scope & { suspended: boolean; actor: string; reason?: string | undefined },
 ): Promise<void> {
   const { suspended, actor, reason } = change;

@@ -1,9 +1,9 @@
 /** Events of user tasks that no step causes. */
-import type { Pool } from 'pg';
 import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import { instant } from './instant.js';
 import { dataOfInstance, insertEvents, taskName } from './record.js';
 import type { EventType } from './types.js';
+import type { Database } from '../sql/database.js';
 
 /** SQL: what the events of a user task say about it. `definition` is the version that its instance runs. */
 export function dataOfTask(task: string, definition: string): string {
@@ -56,6 +56,6 @@ const overdueStatement = `
  * @param turn the projects that are next; moves on
  * @returns how many, at most 500
  */
-export async function reportOverdueTasks(pool: Pool, turn = firstTurn()): Promise<number> {
-  return (await takeTurn<{ count: number }>(pool, turn, overdueStatement, [])).count;
+export async function reportOverdueTasks(database: Database, turn = firstTurn()): Promise<number> {
+  return (await takeTurn<{ count: number }>(database, turn, overdueStatement, [])).count;
 }

@@ -4,8 +4,7 @@
  * they are committed, by one process at a time. Events of one instance keep their order: the later change waited for the
  * lock of the earlier one.
  */
-import type { Pool } from 'pg';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { firstRow, rows, type Database } from '../sql/database.js';
 
 /** Any number that no other advisory lock uses. */
 export const POSITIONS_LOCK = 7_301_989;
@@ -29,8 +28,8 @@ export interface Assigned {
 }
 
 /** Gives positions to committed events, unless another process is doing it. */
-export async function assignPositions(pool: Pool): Promise<Assigned> {
-  return inTransaction(pool, async (transaction) => {
+export async function assignPositions(database: Database): Promise<Assigned> {
+  return database.transaction(async (transaction) => {
     // In a separate statement: the next one must see what the previous holder of the lock has committed.
     const lock = await firstRow<{ taken: boolean }>(transaction, 'SELECT pg_try_advisory_xact_lock($1) AS taken', [
       POSITIONS_LOCK,
@@ -43,9 +42,9 @@ export async function assignPositions(pool: Pool): Promise<Assigned> {
 }
 
 /** Whether any project has a feed, or had one until just now; otherwise there is nothing to do. */
-export async function hasFeeds(pool: Pool): Promise<boolean> {
+export async function hasFeeds(database: Database): Promise<boolean> {
   const found = await firstRow<{ exists: boolean }>(
-    pool,
+    database,
     `SELECT EXISTS (SELECT FROM projects WHERE event_retention_ms IS NOT NULL) OR EXISTS (SELECT FROM events WHERE position IS NULL) AS exists`,
     [],
   );

@@ -1,6 +1,5 @@
 /** Deliveries of authenticated senders to hooks, kept for seven days. */
-import type { Pool, PoolClient } from 'pg';
-import { firstRow, type Queryable } from '../sql/database.js';
+import { firstRow, type Database, type Transaction, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 
 export const deliveryOutcomes = ['PUBLISHED', 'IGNORED', 'REPEATED', 'FAILED'] as const;
@@ -43,7 +42,7 @@ export async function isUnchanged(
 }
 
 export async function recordDelivery(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, hookID }: { projectID: string; hookID: string },
   { outcome, publicationID, problem, body }: NewDelivery,
 ): Promise<void> {
@@ -70,8 +69,8 @@ export async function listDeliveries(database: Queryable, hookID: string, page: 
  * Removes deliveries that are older than seven days.
  * @returns how many, at most 5,000
  */
-export async function removeOldDeliveries(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function removeOldDeliveries(database: Database): Promise<number> {
+  const { rowCount } = await database.query(
     `DELETE FROM hook_deliveries WHERE number IN (
        SELECT number FROM hook_deliveries WHERE received_at < now() - ${RETENTION} ORDER BY received_at LIMIT ${MAX_REMOVED} FOR UPDATE SKIP LOCKED)`,
   );

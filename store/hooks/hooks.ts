@@ -1,6 +1,5 @@
 /** Hooks: addresses at which other systems publish messages. */
-import type { Pool } from 'pg';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
@@ -56,12 +55,12 @@ const columns = `
 
 /** Refused at the limit. The project has a row (see `ensureProject`). */
 export async function createHook(
-  pool: Pool,
+  database: Database,
   projectID: string,
   content: HookContent,
   createdBy: string,
 ): Promise<Hook | Refusal<'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     // One at a time, so that each sees the hooks of those before it.
     await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
     const created = await firstRow<Hook>(

@@ -2,29 +2,28 @@
  * Canceling an instance. Once the command is written, no job of the instance or of its descendants is leased, and no
  * result is accepted. Commands then end each of them.
  */
-import type { Pool, PoolClient } from 'pg';
 import { markDescendants } from './children.js';
 import { explainRefusal, submitCommand, type Request, type Submitted } from './commands.js';
-import { inTransaction } from '../sql/database.js';
-import { holdJobs } from '../work/held-jobs.js';
+import type { Database, Transaction } from '../sql/database.js';
+import { withholdJobs } from '../work/withheld-jobs.js';
 import type { Refusal } from '../sql/refusal.js';
 
 /** Writes the cancel command and marks the instance and its descendants. */
 export async function cancelInstance(
-  pool: Pool,
+  database: Database,
   request: Request,
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
-  return inTransaction(pool, (transaction) => cancelInstanceIn(transaction, request));
+  return database.transaction((transaction) => cancelInstanceIn(transaction, request));
 }
 
 export async function cancelInstanceIn(
-  transaction: PoolClient,
+  transaction: Transaction,
   request: Request,
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
   const written = await submitCommand(transaction, { ...request, body: { kind: 'CANCEL_INSTANCE' } });
   if (written.kind === 'refused') return explainRefusal(transaction, request);
   await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
-  await holdJobs(transaction, [request.workflowID]);
+  await withholdJobs(transaction, [request.workflowID]);
   await markDescendants(transaction, [request.workflowID]);
   // Always signaled, because the step commit that would return it might fail. There is one cancel per instance.
   return written.delivery === 'withEarlier' ? { ...written, delivery: 'signal' } : written;

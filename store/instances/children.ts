@@ -2,17 +2,15 @@
  * Effects of one instance on another: call it, cancel it, report an end to it. All are part of the acting instance's
  * step commit; the outbox relay delivers them.
  */
-import type { PoolClient } from 'pg';
 import type { ChildOutcome, StartInput } from '@perdure/engine/contract/commands.js';
 import type { ChildBinding, FactOf } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
-import type { Announcement } from '../sql/announcements.js';
 import { ordinaryProjectOf } from '../projects/tests.js';
 import { dataOfInstance, insertEvents } from '../events/record.js';
 import { insertChildEnd, insertInternalCommand } from './commands.js';
-import { firstRow, rows } from '../sql/database.js';
-import { holdJobs } from '../work/held-jobs.js';
+import { firstRow, rows, type Transaction } from '../sql/database.js';
+import { withholdJobs } from '../work/withheld-jobs.js';
 import { lingerAnnouncement } from '../steps/lingers.js';
 import { lockChildren, type LockedInstance } from './locks.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
@@ -26,7 +24,7 @@ export const MAX_DESCENDANTS_OF_ROOT = 100_000;
 
 /** Writes the child instances and their starts, or why a call is refused. */
 export async function callChildren(
-  transaction: PoolClient,
+  transaction: Transaction,
   parent: LockedInstance,
   calls: readonly FactOf<'CHILD_CALLED'>[],
   traceContext?: TraceContext,
@@ -50,7 +48,7 @@ export async function callChildren(
   }
 }
 
-async function roomForDescendants(transaction: PoolClient, rootWorkflowID: string): Promise<number> {
+async function roomForDescendants(transaction: Transaction, rootWorkflowID: string): Promise<number> {
   const descendants = await firstRow<{ running: number }>(
     transaction,
     `SELECT count(*)::int AS running FROM (
@@ -62,7 +60,7 @@ async function roomForDescendants(transaction: PoolClient, rootWorkflowID: strin
 }
 
 function refuseCall(
-  transaction: PoolClient,
+  transaction: Transaction,
   parent: LockedInstance,
   call: FactOf<'CHILD_CALLED'>,
   message: string,
@@ -79,7 +77,7 @@ function refuseCall(
  * instance of a suspended definition is paused before its first step: the call waits until the definition is resumed.
  */
 async function callChild(
-  transaction: PoolClient,
+  transaction: Transaction,
   parent: LockedInstance,
   call: FactOf<'CHILD_CALLED'>,
   traceContext?: TraceContext,
@@ -94,7 +92,7 @@ async function callChild(
   }
   const { caughtErrors, caughtEscalations, depth } = call;
   const input: Omit<StartInput, 'variables'> = {
-    caller: { workflowID: parent.workflowID, wait: call.child },
+    parent: { workflowID: parent.workflowID, wait: call.child },
     caughtErrors,
     caughtEscalations,
     depth,
@@ -103,7 +101,7 @@ async function callChild(
   await transaction.query(
     `WITH child AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
-         business_id, started_by, variables, ancestor_definitions, suspended_above, outline)
+         business_id, started_by, variables, ancestor_definitions, ancestor_suspended, search_summary)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14)
      ), event AS (
        ${insertEvents({
@@ -138,7 +136,7 @@ async function callChild(
 
 /** Locks the definition as a start does, so that it cannot be deleted or suspended at the same time. */
 async function resolveBinding(
-  transaction: PoolClient,
+  transaction: Transaction,
   parent: LockedInstance,
   processID: string,
   binding: ChildBinding,
@@ -173,7 +171,7 @@ function describeBinding(binding: ChildBinding): string {
  * parent.
  */
 export async function cancelChildren(
-  transaction: PoolClient,
+  transaction: Transaction,
   canceled: readonly FactOf<'CHILD_CANCELED'>[],
 ): Promise<void> {
   const children = await lockRunning(
@@ -192,12 +190,12 @@ export async function cancelChildren(
       'The parent instance no longer waits for it',
     );
   }
-  await holdJobs(transaction, children);
+  await withholdJobs(transaction, children);
   await markDescendants(transaction, children);
 }
 
 /** In the global lock order for instances of one depth, so that two transactions that lock siblings cannot deadlock. */
-async function lockRunning(transaction: PoolClient, workflowIDs: readonly string[]): Promise<string[]> {
+async function lockRunning(transaction: Transaction, workflowIDs: readonly string[]): Promise<string[]> {
   const locked = await rows<{ workflowID: string }>(
     transaction,
     `SELECT workflow_id AS "workflowID" FROM instances WHERE workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,
@@ -210,40 +208,33 @@ async function lockRunning(transaction: PoolClient, workflowIDs: readonly string
  * Marks all running descendants of `workflowIDs` as being canceled, level by level from the top. The transaction has
  * locked `workflowIDs`.
  */
-export async function markDescendants(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
+export async function markDescendants(transaction: Transaction, workflowIDs: readonly string[]): Promise<void> {
   let level = workflowIDs;
   while (level.length > 0) {
     const children = await lockChildren(transaction, level);
     level = children.map(({ workflowID }) => workflowID);
     if (level.length === 0) return;
     await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[])', [level]);
-    await holdJobs(transaction, level);
+    await withholdJobs(transaction, level);
   }
 }
 
-/**
- * Reports the end of this instance to its parent, if that still waits. The transaction has locked both.
- * @returns announcements to send after the commit
- */
-export async function reportEnd(
-  transaction: PoolClient,
-  instance: LockedInstance,
-  end: InstanceEnd,
-): Promise<Announcement[]> {
+/** Reports the end of this instance to its parent, if that still waits. The transaction has locked both. */
+export async function reportEnd(transaction: Transaction, instance: LockedInstance, end: InstanceEnd): Promise<void> {
   const parent = await waitingParent(transaction, instance);
-  if (!parent) return [];
+  if (!parent) return;
   const outcome = await outcomeOf(transaction, instance, end);
   const worker = await insertChildEnd(transaction, parent.workflowID, {
     kind: 'END_CHILD',
     execution: parent.wait,
     outcome,
   });
-  return worker === undefined ? [] : [lingerAnnouncement(worker, parent.workflowID)];
+  if (worker !== undefined) transaction.announce([lingerAnnouncement(worker, parent.workflowID)]);
 }
 
 /** Reports escalations to the parent instance, if it still waits, before any end. The transaction has locked both. */
 export async function reportEscalations(
-  transaction: PoolClient,
+  transaction: Transaction,
   instance: LockedInstance,
   escalations: readonly FactOf<'ESCALATION_THROWN'>[],
 ): Promise<void> {
@@ -260,7 +251,7 @@ export async function reportEscalations(
 }
 
 async function waitingParent(
-  transaction: PoolClient,
+  transaction: Transaction,
   { parentWorkflowID, parentWait }: LockedInstance,
 ): Promise<{ workflowID: string; wait: number } | undefined> {
   if (parentWorkflowID === null || parentWait === null) return undefined;
@@ -270,7 +261,7 @@ async function waitingParent(
   return row?.status === 'RUNNING' ? { workflowID: parentWorkflowID, wait: parentWait } : undefined;
 }
 
-async function outcomeOf(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<ChildOutcome> {
+async function outcomeOf(transaction: Transaction, instance: LockedInstance, end: InstanceEnd): Promise<ChildOutcome> {
   if (end.status === 'COMPLETED') {
     const row = await firstRow<{ variables: Variables }>(
       transaction,

@@ -6,13 +6,12 @@
  * instance has not read yet, so a command is signaled only if the instance has read all commands before it. However many
  * commands arrive at once, Temporal then buffers one signal per step commit (its limit is 100 per workflow task).
  */
-import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome, Delivery } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, type AuditDraft } from '../audit/entries.js';
 import { unindexed } from '../sql/by-key.js';
-import { firstRow, preparedRows, rows, type Queryable } from '../sql/database.js';
+import { firstRow, preparedRows, rows, type Database, type Transaction, type Queryable } from '../sql/database.js';
 import { isPaused } from './paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
 
@@ -212,7 +211,7 @@ export async function explainRefusal(
 
 /** Writes an internal command: the outbox relay delivers it at once. The transaction has locked the instance. */
 export async function insertInternalCommand(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowID: string,
   body: CommandBody,
   reason?: string,
@@ -232,7 +231,7 @@ export async function insertInternalCommand(
  * @returns the worker to wake after the commit
  */
 export async function insertChildEnd(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowID: string,
   body: CommandBody & { kind: 'END_CHILD' },
 ): Promise<string | undefined> {
@@ -254,7 +253,7 @@ export async function insertChildEnd(
  * Rejects the pending commands of an instance that has ended. The transaction has locked the instance.
  * @returns numbers of those whose outcome is awaited
  */
-export async function rejectPending(transaction: PoolClient, workflowID: string, message: string): Promise<number[]> {
+export async function rejectPending(transaction: Transaction, workflowID: string, message: string): Promise<number[]> {
   const rejected = await rows<{ number: number; awaited: boolean }>(
     transaction,
     `UPDATE commands SET status = 'REJECTED', code = 'INSTANCE_ENDED', message = $2, applied_at = now()
@@ -302,7 +301,11 @@ const MAX_READ_BYTES = 1024 * 1024;
  * Whole commands of an instance by number, in order: the first one, and further ones up to a total of 1 MiB. Those that do
  * not exist are absent.
  */
-export async function loadCommands(pool: Pool, workflowID: string, numbers: readonly number[]): Promise<Command[]> {
+export async function loadCommands(
+  database: Database,
+  workflowID: string,
+  numbers: readonly number[],
+): Promise<Command[]> {
   const found = await rows<{
     number: number;
     body: CommandBody;
@@ -310,7 +313,7 @@ export async function loadCommands(pool: Pool, workflowID: string, numbers: read
     actor: string | null;
     reason: string | null;
   }>(
-    pool,
+    database,
     `SELECT number, body, variables, actor, reason FROM (
        SELECT c.number, c.body, s.variables, c.actor, c.reason, row_number() OVER in_order AS nth,
          sum(octet_length(c.body::text) + coalesce(octet_length(s.variables::text), 0)) OVER in_order AS bytes

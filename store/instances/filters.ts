@@ -17,7 +17,7 @@ export const instanceStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] a
 const suspendedDefinitions =
   '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
 /** SQL: like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
-export const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
+export const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.ancestor_suspended
   OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
 
 export const instanceFilters = {

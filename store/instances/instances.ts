@@ -114,7 +114,7 @@ export async function runningInstances(
 ): Promise<RunningInstance[]> {
   return rows<RunningInstance>(
     database,
-    `SELECT workflow_id AS "workflowID", number::float8 AS number, park_count AS "stepCount", created_at AS "createdAt"
+    `SELECT workflow_id AS "workflowID", number::float8 AS number, step_count AS "stepCount", created_at AS "createdAt"
      FROM instances WHERE status = 'RUNNING' AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
      ORDER BY number LIMIT $3`,
     [after, olderThanMilliseconds, limit],
@@ -129,7 +129,7 @@ export async function newestWithSteps(
   const found = await rows<{ workflowID: string }>(
     database,
     `SELECT workflow_id AS "workflowID" FROM instances
-     WHERE status = 'RUNNING' AND park_count > 0 AND created_at < now() - $1 * interval '1 millisecond' ORDER BY number DESC LIMIT $2`,
+     WHERE status = 'RUNNING' AND step_count > 0 AND created_at < now() - $1 * interval '1 millisecond' ORDER BY number DESC LIMIT $2`,
     [olderThanMilliseconds, limit],
   );
   return found.map(({ workflowID }) => workflowID);

@@ -8,7 +8,7 @@ import { instanceColumns, instanceJoins, type Instance } from './instances.js';
 export const instanceSorts = ['createdAt', 'completedAt', 'businessId'] as const;
 export type InstanceSort = (typeof instanceSorts)[number];
 
-/** Each order is that of an index: `store/migrations/indexes/instances_*`. */
+/** Each order is that of an index `instances_*`. */
 const instanceList: List<typeof instanceFilters, InstanceSort> = {
   columns: instanceColumns,
   table: 'instances i',

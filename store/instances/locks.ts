@@ -1,6 +1,5 @@
 /** Row locks on instances, always parents before children (see the migrations for the complete lock order). */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import { isAnySuspended } from './paused.js';
 
 export interface LockedInstance {
@@ -32,12 +31,12 @@ export interface LockedInstance {
 const columns = `
   workflow_id AS "workflowID", project_id AS "projectID", definition_id AS "definitionID",
   parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
-  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "stepCount",
-  suspended_at IS NOT NULL AS suspended, suspended_above AS "ancestorSuspended", ancestor_definitions AS "ancestorDefinitions",
+  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", step_count AS "stepCount",
+  suspended_at IS NOT NULL AS suspended, ancestor_suspended AS "ancestorSuspended", ancestor_definitions AS "ancestorDefinitions",
   ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended",
   coalesce(result_awaited_until > now(), false) AS "resultAwaited"`;
 
-async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
+async function lockInstance(transaction: Transaction, workflowID: string): Promise<LockedInstance | undefined> {
   const found = await rows<LockedInstance>(
     transaction,
     `SELECT ${columns} FROM instances WHERE workflow_id = $1 FOR UPDATE`,
@@ -51,7 +50,7 @@ async function lockInstance(transaction: PoolClient, workflowID: string): Promis
  * @returns the ancestors, outermost first, and the instance; undefined if it does not exist
  */
 export async function lockWithAncestors(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowID: string,
 ): Promise<{ ancestors: LockedInstance[]; instance: LockedInstance } | undefined> {
   const ancestors = await rows<LockedInstance>(
@@ -72,7 +71,10 @@ export async function lockWithAncestors(
  * Locks the running children of `workflowIDs`. The transaction holds the locks of `workflowIDs`, so none of them can
  * call another child in the meantime.
  */
-export async function lockChildren(transaction: PoolClient, workflowIDs: readonly string[]): Promise<LockedInstance[]> {
+export async function lockChildren(
+  transaction: Transaction,
+  workflowIDs: readonly string[],
+): Promise<LockedInstance[]> {
   return rows<LockedInstance>(
     transaction,
     `SELECT ${columns} FROM instances WHERE parent_workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,

@@ -3,11 +3,10 @@
  * send the same row at once. Unanswered rows are offered again after an interval that doubles each time. Each reading
  * serves the next projects that have due rows, with an equal share each.
  */
-import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { commandKind, commandOf, lingeringWorker } from './commands.js';
-import { rows } from '../sql/database.js';
+import { rows, type Database } from '../sql/database.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import type { InstanceToStart } from './start.js';
 
@@ -25,7 +24,11 @@ const nextDelivery = "now() + greatest(interval '5 seconds', now() - created_at)
  * @param limit maximum number
  * @param turn the projects that are next; moves on
  */
-export async function unstartedInstances(pool: Pool, limit: number, turn = firstTurn()): Promise<InstanceToStart[]> {
+export async function unstartedInstances(
+  database: Database,
+  limit: number,
+  turn = firstTurn(),
+): Promise<InstanceToStart[]> {
   const found = await takeTurnForRows<{
     workflowID: string | null;
     projectID: string;
@@ -39,7 +42,7 @@ export async function unstartedInstances(pool: Pool, limit: number, turn = first
     variables: Variables;
     input: Omit<StartInput, 'variables'>;
   }>(
-    pool,
+    database,
     turn,
     `WITH RECURSIVE ${turnsOfDue({ table: 'instance_starts', where: "deliver_at < 'infinity'", time: 'deliver_at', most: '$1', after: '$2' })}, due AS (
        SELECT s.workflow_id FROM turns p CROSS JOIN LATERAL (
@@ -80,26 +83,26 @@ export async function unstartedInstances(pool: Pool, limit: number, turn = first
 }
 
 /** Temporal has accepted the start; from here on the reconciler checks it. */
-export async function markStarted(pool: Pool, workflowID: string): Promise<void> {
-  await pool.query("UPDATE instance_starts SET deliver_at = 'infinity' WHERE workflow_id = $1", [workflowID]);
+export async function markStarted(database: Database, workflowID: string): Promise<void> {
+  await database.query("UPDATE instance_starts SET deliver_at = 'infinity' WHERE workflow_id = $1", [workflowID]);
 }
 
 /**
  * Makes a start due again that Temporal has accepted and lost.
  * @returns false if the instance has a step commit and therefore no start
  */
-export async function offerStartAgain(pool: Pool, workflowID: string): Promise<boolean> {
-  const { rowCount } = await pool.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [
+export async function offerStartAgain(database: Database, workflowID: string): Promise<boolean> {
+  const { rowCount } = await database.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [
     workflowID,
   ]);
   return rowCount === 1;
 }
 
 /** Whether the instance is running and has no step commit. */
-export async function hasNoStep(pool: Pool, workflowID: string): Promise<boolean> {
+export async function hasNoStep(database: Database, workflowID: string): Promise<boolean> {
   const found = await rows(
-    pool,
-    "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND park_count = 0",
+    database,
+    "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND step_count = 0",
     [workflowID],
   );
   return found.length === 1;
@@ -109,8 +112,8 @@ export async function hasNoStep(pool: Pool, workflowID: string): Promise<boolean
  * The workflow of the instance has been started again: its unanswered commands are due again.
  * @param lastCommand number of the last command that the state has handled
  */
-export async function offerCommandsAgain(pool: Pool, workflowID: string, lastCommand: number): Promise<void> {
-  await pool.query(
+export async function offerCommandsAgain(database: Database, workflowID: string, lastCommand: number): Promise<void> {
+  await database.query(
     `WITH unread AS (UPDATE instances SET received_commands = $2 WHERE workflow_id = $1)
      UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'`,
     [workflowID, lastCommand],
@@ -134,7 +137,7 @@ export interface UndeliveredCommand {
  * @param turn the projects that are next; moves on
  */
 export async function undeliveredCommands(
-  pool: Pool,
+  database: Database,
   limit: number,
   turn = firstTurn(),
 ): Promise<UndeliveredCommand[]> {
@@ -147,7 +150,7 @@ export async function undeliveredCommands(
     reason: string | null;
     lingeringWorker: string | null;
   }>(
-    pool,
+    database,
     turn,
     `WITH RECURSIVE ${turnsOfDue({ table: 'commands', where: "status = 'PENDING'", time: 'deliver_at', most: '$1', after: '$2' })}, due AS (
        SELECT c.workflow_id, c.number FROM turns p CROSS JOIN LATERAL (
@@ -178,8 +181,8 @@ export async function undeliveredCommands(
 }
 
 /** Temporal has not accepted the command: it is due again shortly. The commit that handles it returns those after it. */
-export async function offerUnsentAgain(pool: Pool, workflowID: string, number: number): Promise<void> {
-  await pool.query(
+export async function offerUnsentAgain(database: Database, workflowID: string, number: number): Promise<void> {
+  await database.query(
     `UPDATE commands SET deliver_at = now() + interval '5 seconds'
      WHERE workflow_id = $1 AND number = $2 AND status = 'PENDING' AND deliver_at > now() + interval '5 seconds' AND deliver_at < 'infinity'`,
     [workflowID, number],

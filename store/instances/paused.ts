@@ -10,10 +10,10 @@ export function isAnySuspended(path: string): string {
 
 /** SQL: whether the instance in the row `i` is paused. */
 export function isPaused(i: string): string {
-  return `(${i}.suspended_at IS NOT NULL OR ${i}.suspended_above OR ${isAnySuspended(`${i}.ancestor_definitions || ${i}.definition_id`)})`;
+  return `(${i}.suspended_at IS NOT NULL OR ${i}.ancestor_suspended OR ${isAnySuspended(`${i}.ancestor_definitions || ${i}.definition_id`)})`;
 }
 
 /** SQL: whether the instance in the row `i` is paused through an ancestor or an ancestor's definition. */
 export function isPausedByAncestor(i: string): string {
-  return `(${i}.suspended_above OR ${isAnySuspended(`${i}.ancestor_definitions`)})`;
+  return `(${i}.ancestor_suspended OR ${isAnySuspended(`${i}.ancestor_definitions`)})`;
 }

@@ -84,7 +84,7 @@ const startStatement = `
   ), startable AS (
     SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked
   ), instance AS (
-    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline, result_awaited_until, restarted_from)
+    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, search_summary, result_awaited_until, restarted_from)
     SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond', $16 FROM startable
   ), start AS (
     INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at)
@@ -119,7 +119,7 @@ interface StartedDefinition {
 type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
 
 /**
- * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a pool.
+ * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a database.
  * @param checkForm called if the project checks submitted variables and the process has a start form; a result other
  * than undefined is returned, and nothing is written. The statement asks for the check, so starts of all other processes
  * cost nothing more.

@@ -6,7 +6,7 @@
 import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
 import { commandKind } from './commands.js';
-import { rows, type Queryable } from '../sql/database.js';
+import { rows, type Queryable, type Database } from '../sql/database.js';
 import { UNCAUGHT_ESCALATIONS } from '../steps/far-steps.js';
 import { executionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
@@ -69,7 +69,7 @@ interface Row extends Omit<
   /** Of a command, or of the fact. */
   number: number;
   /** For an escalation: its step, and its position among the uncaught escalations there. */
-  park: number | null;
+  step: number | null;
   nth: number | null;
   /** The number of the user task that was assigned. */
   userTask: number | null;
@@ -104,7 +104,7 @@ const suspensions = `
   SELECT s.changed_at AS at, 0 AS source, s.number, CASE WHEN suspended THEN 'SUSPEND' ELSE 'RESUME' END AS kind,
     CASE WHEN s.workflow_id = $1 THEN 'instance'
       WHEN EXISTS (SELECT 1 FROM ran_by r WHERE r.workflow_id = $1 AND r.definition_id = s.definition_id AND s.changed_at >= r.since AND s.changed_at < coalesce(r.until, 'infinity')) THEN 'definition'
-      ELSE 'parent' END AS scope, NULL::integer AS park, NULL::integer AS nth
+      ELSE 'parent' END AS scope, NULL::integer AS step, NULL::integer AS nth
   FROM suspension_changes s
   WHERE s.number IN (
       SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
@@ -128,7 +128,7 @@ const auditedOnly =
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
   SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor, u.actor, a.actor, b.started_by) AS actor, coalesce(s.reason, c.reason, u.reason, a.details ->> 'reason') AS reason,
-    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.audit ->> 'batchID' AS "batchID", e.scope, e.park, e.nth, u.user_task AS "userTask", a.execution_key AS job, a.details -> 'names' AS names
+    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.audit ->> 'batchID' AS "batchID", e.scope, e.step, e.nth, u.user_task AS "userTask", a.execution_key AS job, a.details -> 'names' AS names
   FROM (
     SELECT * FROM (
       (${suspensions})
@@ -144,8 +144,8 @@ const found = `
       (SELECT created_at, -1, 0, 'START', NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
       UNION ALL
       (SELECT to_timestamp(${now} / 1000), 2, p.facts_before + nth, 'ESCALATION', NULL, p.number, nth
-       FROM (SELECT park, times FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY park LIMIT $2) f
-         JOIN steps p ON p.workflow_id = $1 AND p.number = f.park, generate_series(1, f.times) nth LIMIT $2)
+       FROM (SELECT step, times FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY step LIMIT $2) f
+         JOIN steps p ON p.workflow_id = $1 AND p.number = f.step, generate_series(1, f.times) nth LIMIT $2)
     ) entries ORDER BY source >= 0, at, source, number LIMIT $3 OFFSET $2 - $3
   ) e
     LEFT JOIN suspension_changes s ON e.source = 0 AND s.number = e.number
@@ -168,7 +168,7 @@ const BODIES_AT_ONCE = 8;
 
 /** One page, chronological. */
 export async function listTimeline(
-  database: Queryable,
+  database: Database,
   workflowID: string,
   { page, pageSize }: PageRequest,
 ): Promise<Page<TimelineEntry>> {
@@ -207,16 +207,16 @@ async function detailsOfEscalations(
   workflowID: string,
   entries: readonly Row[],
 ): Promise<[Row, Details][]> {
-  const escalations = entries.filter(({ park: step }) => step !== null);
+  const escalations = entries.filter(({ step }) => step !== null);
   const details: [Row, Details][] = [];
   for await (const { number, facts } of stepsNumbered(database, workflowID, [
-    ...new Set(escalations.map(({ park: step }) => step!)),
+    ...new Set(escalations.map(({ step }) => step!)),
   ])) {
     const uncaught = facts.filter(
       (fact) => fact.kind === 'ESCALATION_THROWN' && fact.caught === 'NOWHERE',
     ) as FactOf<'ESCALATION_THROWN'>[];
     for (const row of escalations)
-      if (row.park === number) details.push([row, detailsOf(workflowID, uncaught[row.nth! - 1]!)]);
+      if (row.step === number) details.push([row, detailsOf(workflowID, uncaught[row.nth! - 1]!)]);
   }
   return details;
 }
@@ -225,7 +225,7 @@ type Details = Partial<TimelineEntry>;
 
 function toEntry(
   workflowID: string,
-  { number: _number, park: _park, nth: _nth, userTask, job, names, ...entry }: Row,
+  { number: _number, step: _step, nth: _nth, userTask, job, names, ...entry }: Row,
   details: Details = {},
 ): TimelineEntry {
   const changed = userTask === null ? job : executionKey(workflowID, userTask);

@@ -2,11 +2,10 @@
  * Delivering a message to one subscription. Subscription and message are claimed, and a command carries the message to
  * the instance. The step commit that handles the command ends the message or, if it came too late, releases it.
  */
-import type { PoolClient } from 'pg';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { isNull, unindexed } from '../sql/by-key.js';
-import { firstRow, preparedRows, rows } from '../sql/database.js';
+import { firstRow, preparedRows, rows, type Transaction } from '../sql/database.js';
 import { correlates, type PublicationType } from './correlation.js';
 import type { Channel } from './matching.js';
 
@@ -49,7 +48,7 @@ export function smallVariables(publication: string): string {
 
 /** The variables of a publication that is delivered to an instance. */
 export async function variablesOf(
-  transaction: PoolClient,
+  transaction: Transaction,
   { id, variables }: { id: string; variables: Variables | null },
 ): Promise<Variables> {
   if (variables !== null) return variables;
@@ -65,7 +64,10 @@ export async function variablesOf(
 const CANDIDATES = 100;
 
 /** The open subscription that has waited longest for such a message, among those opened before it expired. */
-export async function oldestSubscriber(transaction: PoolClient, message: KeptMessage): Promise<Subscriber | undefined> {
+export async function oldestSubscriber(
+  transaction: Transaction,
+  message: KeptMessage,
+): Promise<Subscriber | undefined> {
   let after = '0';
   for (;;) {
     const candidates = await preparedRows<
@@ -88,7 +90,7 @@ export async function oldestSubscriber(transaction: PoolClient, message: KeptMes
 
 /** The message that has been buffered longest for such a subscription. */
 export async function oldestMessage(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID }: Channel,
   subscription: DueSubscription,
 ): Promise<KeptMessage | undefined> {
@@ -128,7 +130,7 @@ function correlationOf({
  * @returns `closed` if the subscription is closed, `busy` if the instance is locked or has ended
  */
 export async function giveMessage(
-  transaction: PoolClient,
+  transaction: Transaction,
   message: KeptMessage,
   { workflowID, number }: Subscriber,
   wait: boolean,
@@ -174,7 +176,7 @@ const claimStatement = `
 
 /** Subscriptions of a channel that have not been compared with buffered messages, oldest first. */
 export async function dueSubscriptions(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, channel }: Channel,
   limit: number,
 ): Promise<DueSubscription[]> {
@@ -193,7 +195,7 @@ export async function dueSubscriptions(
  * Marks that no message is buffered for them. Subscriptions that a step commit is closing are skipped, because waiting
  * for it might deadlock.
  */
-export async function clearMatched(transaction: PoolClient, subscriptions: readonly Subscriber[]): Promise<void> {
+export async function clearMatched(transaction: Transaction, subscriptions: readonly Subscriber[]): Promise<void> {
   if (subscriptions.length === 0) return;
   await transaction.query(
     `UPDATE subscriptions SET match_at = NULL WHERE (workflow_id, number) IN (

@@ -2,9 +2,8 @@
  * Matches publications and subscriptions, one channel at a time, under the channel's advisory lock. Everything to match
  * is already in the tables, so a match that fails halfway is simply repeated.
  */
-import type { Pool, PoolClient } from 'pg';
-import { announce, matchedAnnouncement, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { matchedAnnouncement, outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../turns/project-turns.js';
 import {
@@ -68,10 +67,13 @@ const channelsStatement = `
  * @param limit maximum number
  * @param turn the projects that are next; moves on
  */
-export async function channelsToMatch(pool: Pool, limit: number, turn = firstTurn()): Promise<Channel[]> {
-  const found = await takeTurnForRows<{ projectID: string | null; channel: string }>(pool, turn, channelsStatement, [
-    limit,
-  ]);
+export async function channelsToMatch(database: Database, limit: number, turn = firstTurn()): Promise<Channel[]> {
+  const found = await takeTurnForRows<{ projectID: string | null; channel: string }>(
+    database,
+    turn,
+    channelsStatement,
+    [limit],
+  );
   return found.flatMap(({ projectID, channel }) => (projectID === null ? [] : { projectID, channel }));
 }
 
@@ -82,11 +84,11 @@ export async function channelsToMatch(pool: Pool, limit: number, turn = firstTur
  * @returns the channels that must be matched one by one
  */
 export async function clearEmptyChannels(
-  pool: Pool,
+  database: Database,
   projectID: string,
   channels: readonly string[],
 ): Promise<{ cleared: number; rest: string[] }> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     // A separate statement, so that the next one takes its snapshot after the locks.
     const locked = await rows<{ channel: string }>(
       transaction,
@@ -133,25 +135,25 @@ const PAUSE_AFTER_REFUSAL = "interval '1 minute'";
  * @param wait whether to wait for another match of the same channel
  * @throws if the database refuses the match; if it refuses its content, the channel is due again in a minute
  */
-export async function matchChannel(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
+export async function matchChannel(database: Database, channel: Channel, wait: boolean): Promise<Matched> {
   try {
-    return await matchPart(pool, channel, wait);
+    return await matchPart(database, channel, wait);
   } catch (error) {
-    if (isPermanent(error)) await postpone(pool, channel);
+    if (isPermanent(error)) await postpone(database, channel);
     throw error;
   }
 }
 
-async function postpone(pool: Pool, { projectID, channel }: Channel): Promise<void> {
+async function postpone(database: Database, { projectID, channel }: Channel): Promise<void> {
   for (const table of ['subscriptions', 'publications', 'start_subscriptions'])
-    await pool.query(
+    await database.query(
       `UPDATE ${table} SET match_at = now() + ${PAUSE_AFTER_REFUSAL} WHERE project_id = $1 AND channel = $2 AND match_at <= now()`,
       [projectID, channel],
     );
 }
 
-async function matchPart(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
-  const matched = await inTransaction(pool, async (transaction): Promise<Matched> => {
+async function matchPart(database: Database, channel: Channel, wait: boolean): Promise<Matched> {
+  const matched = await database.transaction(async (transaction): Promise<Matched> => {
     if (!(await lockChannel(transaction, channel, wait))) return 'busy';
     await offerKept(transaction, channel);
     const publications = await duePublications(transaction, channel);
@@ -163,13 +165,13 @@ async function matchPart(pool: Pool, channel: Channel, wait: boolean): Promise<M
     if (first) return matchMessages(transaction, publications);
     return matchSubscriptions(transaction, channel);
   });
-  if (matched !== 'busy') announce(pool, [outboxAnnouncement, matchedAnnouncement(channel)]);
+  if (matched !== 'busy') database.announce([outboxAnnouncement, matchedAnnouncement(channel)]);
   return matched;
 }
 
 /** A separate statement, so that the next one takes its snapshot after the lock. */
 export async function lockChannel(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, channel }: Channel,
   wait: boolean,
 ): Promise<boolean> {
@@ -184,12 +186,12 @@ export async function lockChannel(
 
 type DuePublication = KeptMessage & KeptSignal & { type: PublicationType };
 
-async function duePublications(transaction: PoolClient, { projectID, channel }: Channel): Promise<DuePublication[]> {
+async function duePublications(transaction: Transaction, { projectID, channel }: Channel): Promise<DuePublication[]> {
   return rows<DuePublication>(
     transaction,
     `SELECT p.id, p.type, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation, ${smallVariables('p')},
        published_by AS "publishedBy", trace_context AS "traceContext", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo",
-       held_for AS "heldFor"
+       deferred_for AS "deferredFor"
      FROM publications p WHERE channel = $1 AND project_id = $2 AND match_at <= now() AND claimed_by IS NULL
      ORDER BY position LIMIT $3`,
     [channel, projectID, MESSAGES_AT_ONCE],
@@ -197,7 +199,7 @@ async function duePublications(transaction: PoolClient, { projectID, channel }: 
 }
 
 /** Oldest first. If an instance is locked, later publications wait too, so that none overtakes another. */
-async function matchMessages(transaction: PoolClient, messages: readonly KeptMessage[]): Promise<Matched> {
+async function matchMessages(transaction: Transaction, messages: readonly KeptMessage[]): Promise<Matched> {
   let holdsInstance = false;
   for (const message of messages) {
     for (;;) {
@@ -215,12 +217,12 @@ async function matchMessages(transaction: PoolClient, messages: readonly KeptMes
   return 'more';
 }
 
-async function publishSignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
+async function publishSignal(transaction: Transaction, signal: KeptSignal): Promise<void> {
   if (!(await startBySignal(transaction, signal))) return;
   await deliverSignal(transaction, signal);
 }
 
-async function matchSubscriptions(transaction: PoolClient, channel: Channel): Promise<Matched> {
+async function matchSubscriptions(transaction: Transaction, channel: Channel): Promise<Matched> {
   const due = await dueSubscriptions(transaction, channel, SUBSCRIPTIONS_AT_ONCE);
   if (due.length === 0) return 'done';
   if (due[0]!.type === 'signal') return (await deliverKeptSignals(transaction, channel, due)) ? 'more' : 'done';

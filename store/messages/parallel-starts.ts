@@ -3,9 +3,8 @@
  * arrived. Arrivals are buffered like every publication, until their time to live ends: a message for one instance, a
  * signal once for each such event. Messages belong together if their correlations are equal.
  */
-import type { PoolClient } from 'pg';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
-import { firstRow, rows } from '../sql/database.js';
+import { firstRow, rows, type Transaction } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
 import { noteStart, takeByStart } from '../publications/ended-publications.js';
 import { variablesOf, type KeptMessage } from './claims.js';
@@ -48,7 +47,7 @@ const CANDIDATES = 1_000;
 
 /** Creates the instance if `publication`, whose channel the transaction has locked, is the last trigger to arrive. */
 export async function startTogether(
-  transaction: PoolClient,
+  transaction: Transaction,
   publication: KeptMessage | KeptSignal,
   start: ParallelStart,
 ): Promise<ParallelStarted> {
@@ -82,7 +81,7 @@ export async function startTogether(
 
 /** Does not wait: two matches, each holding a channel and waiting for the other's, would deadlock. */
 async function lockChannels(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, channel }: { projectID: string; channel: string },
   triggers: readonly Trigger[],
 ): Promise<boolean> {
@@ -98,13 +97,13 @@ async function lockChannels(
 
 /** Searches for one publication per trigger, in a transaction that has locked their channels. */
 class Search {
-  readonly #transaction: PoolClient;
+  readonly #transaction: Transaction;
   readonly #publication: KeptMessage | KeptSignal;
   readonly #start: ParallelStart;
   readonly #triggers: readonly Trigger[];
 
   constructor(
-    transaction: PoolClient,
+    transaction: Transaction,
     publication: KeptMessage | KeptSignal,
     start: ParallelStart,
     triggers: readonly Trigger[],
@@ -216,7 +215,7 @@ function isEqual(a: Json | undefined, b: Json | undefined): boolean {
 
 /** Messages are taken. Usage of a signal is recorded with the instances that it has reached. */
 async function useUp(
-  transaction: PoolClient,
+  transaction: Transaction,
   arrived: readonly Arrived[],
   start: ParallelStart,
   workflowID: string,

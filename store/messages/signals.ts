@@ -2,10 +2,9 @@
  * Broadcasting a signal: to each subscription that is open when it is published, and once to each instance that
  * subscribes before it expires.
  */
-import type { PoolClient } from 'pg';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
-import { rows, type Queryable } from '../sql/database.js';
+import { rows, type Transaction, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { clearMatched, type DueSubscription, type Subscriber } from './claims.js';
 import type { Channel } from './matching.js';
@@ -21,7 +20,7 @@ export interface KeptSignal {
   /** A position; `0` if nothing has been delivered. */
   deliveredTo: string;
   /** Processes that it would have started if they had not been suspended. */
-  heldFor: string[];
+  deferredFor: string[];
 }
 
 const SUBSCRIPTIONS_AT_ONCE = 200;
@@ -31,7 +30,7 @@ interface Delivery extends Subscriber {
 }
 
 /** Delivers to the next subscriptions that were open at publication; the signal stays due while there may be more. */
-export async function deliverSignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
+export async function deliverSignal(transaction: Transaction, signal: KeptSignal): Promise<void> {
   const open = await rows<Subscriber & { position: string }>(
     transaction,
     `SELECT s.workflow_id AS "workflowID", s.number, s.position FROM subscriptions s
@@ -57,7 +56,7 @@ export async function deliverSignal(transaction: PoolClient, signal: KeptSignal)
  * @returns whether there is more to match
  */
 export async function deliverKeptSignals(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID }: Channel,
   due: readonly DueSubscription[],
 ): Promise<boolean> {
@@ -100,7 +99,7 @@ function oncePerInstance(deliveries: readonly Delivery[]): Delivery[] {
 }
 
 /** Locks the instances, ancestors before descendants, and writes a command for each subscription that is still open. */
-async function deliver(transaction: PoolClient, deliveries: readonly Delivery[]): Promise<void> {
+async function deliver(transaction: Transaction, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await transaction.query(
     'SELECT 1 FROM instances WHERE workflow_id = ANY($1::text[]) ORDER BY depth, workflow_id FOR UPDATE',

@@ -2,8 +2,7 @@
  * Messages and signals that start instances, for the newest version of each process only. The instance's id is derived
  * from the publication, so that nothing starts twice.
  */
-import type { PoolClient } from 'pg';
-import { firstRow, rows } from '../sql/database.js';
+import { firstRow, rows, type Transaction } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
 import { noteStart, takeByStart } from '../publications/ended-publications.js';
 import { variablesOf, type KeptMessage } from './claims.js';
@@ -35,7 +34,7 @@ export interface StartTrigger {
 
 /** Stores the start subscriptions of a process version. While a newer version exists, nothing starts this one. */
 export async function addStartSubscriptions(
-  transaction: PoolClient,
+  transaction: Transaction,
   definitionID: string,
   triggers: readonly StartTrigger[],
 ): Promise<void> {
@@ -52,7 +51,7 @@ export async function addStartSubscriptions(
  * Publications from before a process was deployed, or while it was suspended, may start it while they are buffered.
  * Signals only if it was suspended for them: they have reached all other processes.
  */
-export async function offerKept(transaction: PoolClient, { projectID, channel }: Channel): Promise<void> {
+export async function offerKept(transaction: Transaction, { projectID, channel }: Channel): Promise<void> {
   const { rowCount } = await transaction.query(
     'UPDATE start_subscriptions SET match_at = NULL WHERE channel = $1 AND project_id = $2 AND match_at IS NOT NULL',
     [channel, projectID],
@@ -60,7 +59,7 @@ export async function offerKept(transaction: PoolClient, { projectID, channel }:
   if (rowCount === 0) return;
   await transaction.query(
     `UPDATE publications SET match_at = now()
-     WHERE channel = $1 AND project_id = $2 AND (type = 'message' OR held_for <> '{}') AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
+     WHERE channel = $1 AND project_id = $2 AND (type = 'message' OR deferred_for <> '{}') AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
     [channel, projectID],
   );
 }
@@ -70,7 +69,7 @@ export async function offerKept(transaction: PoolClient, { projectID, channel }:
  * definition until resume.
  * @returns whether pending work must be read again: the message has consumed others, or it could not be matched
  */
-export async function startByMessage(transaction: PoolClient, message: KeptMessage): Promise<boolean> {
+export async function startByMessage(transaction: Transaction, message: KeptMessage): Promise<boolean> {
   for (const start of await startsOf(transaction, message)) {
     if (start.together) {
       const started = await startTogether(transaction, message, start);
@@ -91,11 +90,11 @@ export async function startByMessage(transaction: PoolClient, message: KeptMessa
  * is offered again, only for those.
  * @returns whether it could be matched; otherwise it stays due
  */
-export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<boolean> {
-  if (signal.deliveredTo !== '0' && signal.heldFor.length === 0) return true;
+export async function startBySignal(transaction: Transaction, signal: KeptSignal): Promise<boolean> {
+  if (signal.deliveredTo !== '0' && signal.deferredFor.length === 0) return true;
   const suspended: string[] = [];
   for (const start of await startsOf(transaction, signal)) {
-    if (signal.heldFor.length > 0 && !signal.heldFor.includes(start.processID)) continue;
+    if (signal.deferredFor.length > 0 && !signal.deferredFor.includes(start.processID)) continue;
     if (start.together) {
       const started = await startTogether(transaction, signal, start);
       if (started === 'busy') return false;
@@ -106,8 +105,8 @@ export async function startBySignal(transaction: PoolClient, signal: KeptSignal)
       else await noteStart(transaction, [signal.id], { workflowID, definitionID: start.definitionID });
     }
   }
-  if (suspended.length > 0 || signal.heldFor.length > 0) {
-    await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [
+  if (suspended.length > 0 || signal.deferredFor.length > 0) {
+    await transaction.query('UPDATE publications SET deferred_for = $2 WHERE id = $1', [
       signal.id,
       [...new Set(suspended)],
     ]);
@@ -115,7 +114,7 @@ export async function startBySignal(transaction: PoolClient, signal: KeptSignal)
   return true;
 }
 
-async function startsOf(transaction: PoolClient, { projectID, channel }: Channel): Promise<StartSubscription[]> {
+async function startsOf(transaction: Transaction, { projectID, channel }: Channel): Promise<StartSubscription[]> {
   return rows<StartSubscription>(
     transaction,
     `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger, s.together FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
@@ -128,7 +127,7 @@ async function startsOf(transaction: PoolClient, { projectID, channel }: Channel
 
 /** @returns the id of the instance, also if it was started before; undefined if the definition is suspended */
 async function startBy(
-  transaction: PoolClient,
+  transaction: Transaction,
   publication: KeptMessage | KeptSignal,
   start: StartSubscription,
 ): Promise<string | undefined> {

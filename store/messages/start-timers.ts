@@ -2,9 +2,8 @@
  * Timers that start instances, for the newest version of each process only. A row states what Temporal should have;
  * `worker/schedules.ts` applies it, and every tick asks here what to start.
  */
-import type { Pool, PoolClient } from 'pg';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import { startInstance } from '../instances/start.js';
@@ -43,7 +42,7 @@ const changed = 'wanted_at = now(), revision = revision + 1, send_at = now()';
 
 /** The version's own timers are wanted; those of earlier versions no longer are. */
 export async function addStartTimers(
-  transaction: PoolClient,
+  transaction: Transaction,
   definitionID: string,
   timers: readonly StartTimer[],
 ): Promise<void> {
@@ -63,7 +62,7 @@ export async function addStartTimers(
 }
 
 /** The definitions of a resource are deleted with their timers; timers of the versions before them are wanted again. */
-export async function withdrawStartTimers(transaction: PoolClient, resourceID: string): Promise<void> {
+export async function withdrawStartTimers(transaction: Transaction, resourceID: string): Promise<void> {
   await transaction.query(
     `UPDATE start_timers t SET wanted = false, ${changed} FROM definitions d WHERE d.resource_id = $1 AND t.definition_id = d.id`,
     [resourceID],
@@ -78,7 +77,7 @@ export async function withdrawStartTimers(transaction: PoolClient, resourceID: s
 }
 
 /** The project is deleted with all its definitions. */
-export async function withdrawStartTimersOfProject(transaction: PoolClient, projectID: string): Promise<void> {
+export async function withdrawStartTimersOfProject(transaction: Transaction, projectID: string): Promise<void> {
   await transaction.query(`UPDATE start_timers SET wanted = false, ${changed} WHERE project_id = $1`, [projectID]);
 }
 
@@ -87,9 +86,13 @@ export async function withdrawStartTimersOfProject(transaction: PoolClient, proj
  * @param limit maximum number
  * @param turn the projects that are next; moves on
  */
-export async function startTimersToSend(pool: Pool, limit: number, turn = firstTurn()): Promise<StartTimerToSend[]> {
+export async function startTimersToSend(
+  database: Database,
+  limit: number,
+  turn = firstTurn(),
+): Promise<StartTimerToSend[]> {
   const found = await takeTurnForRows<Omit<StartTimerToSend, 'node'> & { node: string | null }>(
-    pool,
+    database,
     turn,
     `WITH RECURSIVE ${turnsOfDue({ table: 'start_timers', where: 'send_at IS NOT NULL', time: 'send_at', most: '$1', after: '$2' })}, due AS (
        SELECT t.* FROM turns p CROSS JOIN LATERAL (
@@ -110,15 +113,18 @@ export async function startTimersToSend(pool: Pool, limit: number, turn = firstT
 /**
  * Temporal agrees with the timer as it was read. A timer that has changed in the meantime is sent again in any case.
  */
-export async function markSent(pool: Pool, { definitionID, node, trigger, revision }: StartTimerToSend): Promise<void> {
+export async function markSent(
+  database: Database,
+  { definitionID, node, trigger, revision }: StartTimerToSend,
+): Promise<void> {
   const address = [definitionID, node, trigger, revision];
-  const forgotten = await pool.query(
+  const forgotten = await database.query(
     `DELETE FROM start_timers WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 AND revision = $4
        AND NOT wanted AND NOT EXISTS (SELECT 1 FROM definitions WHERE id = $1)`,
     address,
   );
   if (forgotten.rowCount === 1) return;
-  await pool.query(
+  await database.query(
     `UPDATE start_timers SET send_at = CASE WHEN revision = $4 THEN NULL ELSE now() END WHERE definition_id = $1 AND node_id = $2 AND trigger = $3`,
     address,
   );
@@ -129,12 +135,12 @@ export async function markSent(pool: Pool, { definitionID, node, trigger, revisi
  * @param after the last one of the previous page
  */
 export async function sentStartTimers(
-  pool: Pool,
+  database: Database,
   after: StartTimerAddress | undefined,
   limit: number,
 ): Promise<StartTimerToSend[]> {
   return rows<StartTimerToSend>(
-    pool,
+    database,
     `SELECT ${columns} FROM start_timers
      WHERE wanted AND send_at IS NULL AND ($1::uuid IS NULL OR (definition_id, node_id, trigger) > ($1, $2, $3))
      ORDER BY definition_id, node_id, trigger LIMIT $4`,
@@ -143,8 +149,8 @@ export async function sentStartTimers(
 }
 
 /** Temporal does not have a schedule that was reported to it. */
-export async function sendAgain(pool: Pool, { definitionID, node, trigger }: StartTimerAddress): Promise<void> {
-  await pool.query(
+export async function sendAgain(database: Database, { definitionID, node, trigger }: StartTimerAddress): Promise<void> {
+  await database.query(
     'UPDATE start_timers SET send_at = now() WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 AND send_at IS NULL',
     [definitionID, node, trigger],
   );
@@ -158,13 +164,17 @@ export type TickOutcome = 'started' | 'startedBefore' | 'skipped' | 'notWanted';
  * recorded and starts nothing, then or later.
  * @param tick due time, epoch milliseconds
  */
-export async function tickStartTimer(pool: Pool, address: StartTimerAddress, tick: number): Promise<TickOutcome> {
-  const outcome = await inTransaction(pool, (transaction) => takeTick(transaction, address, new Date(tick)));
-  if (outcome === 'started') announce(pool, [outboxAnnouncement]);
+export async function tickStartTimer(
+  database: Database,
+  address: StartTimerAddress,
+  tick: number,
+): Promise<TickOutcome> {
+  const outcome = await database.transaction((transaction) => takeTick(transaction, address, new Date(tick)));
+  if (outcome === 'started') database.announce([outboxAnnouncement]);
   return outcome;
 }
 
-async function takeTick(transaction: PoolClient, address: StartTimerAddress, tick: Date): Promise<TickOutcome> {
+async function takeTick(transaction: Transaction, address: StartTimerAddress, tick: Date): Promise<TickOutcome> {
   const { projectID, definitionID, node, trigger } = address;
   const timer = await firstRow<{ wanted: boolean; skipped: boolean }>(
     transaction,
@@ -205,7 +215,7 @@ async function takeTick(transaction: PoolClient, address: StartTimerAddress, tic
  * backup.
  */
 async function forgetSchedule(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, definitionID, node, trigger }: StartTimerAddress,
 ): Promise<void> {
   await transaction.query(
@@ -225,9 +235,9 @@ export interface StartTimerView {
   lastSkippedTick: Date | null;
 }
 
-export async function startTimersOfDefinition(pool: Pool, definitionID: string): Promise<StartTimerView[]> {
+export async function startTimersOfDefinition(database: Database, definitionID: string): Promise<StartTimerView[]> {
   return rows<StartTimerView>(
-    pool,
+    database,
     `SELECT node_id AS node, type, timer, wanted, skipped_ticks AS "skippedTicks", last_skipped_tick AS "lastSkippedTick"
      FROM start_timers WHERE definition_id = $1 ORDER BY node_id, trigger`,
     [definitionID],

@@ -2,7 +2,6 @@
  * Changes of a step commit in subscriptions and publications. Nothing is matched here, because a locked instance must
  * not wait for a channel; new rows are only marked as due.
  */
-import type { PoolClient } from 'pg';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { isNull } from '../sql/by-key.js';
 import { channelOf, publicationKeys, subscriptionKeys } from './correlation.js';
@@ -11,6 +10,7 @@ import { recordEnd } from '../publications/ended-publications.js';
 import type { Part } from '../steps/step-commit-statement.js';
 import type { StepChanges } from '../steps/project.js';
 import { indexedText, jsonText } from '../sql/text.js';
+import type { Transaction } from '../sql/database.js';
 
 /** Parts of the statement that writes the step commit. */
 export function messageParts(commit: StepCommit, changes: StepChanges): Part[] {
@@ -31,7 +31,7 @@ export function leavesSomethingToMatch(commit: StepCommit, changes: StepChanges)
 }
 
 /** An ended instance takes nothing anymore: messages on their way to it are matched again. */
-export async function releaseMessages(transaction: PoolClient, workflowID: string): Promise<void> {
+export async function releaseMessages(transaction: Transaction, workflowID: string): Promise<void> {
   await transaction.query(`${release} WHERE claimed_by = $1`, [workflowID]);
 }
 

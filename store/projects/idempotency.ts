@@ -5,8 +5,7 @@
  * unique index until that transaction ends. It then finds the response or, after a rollback, proceeds itself.
  */
 import { createHash } from 'node:crypto';
-import type { PoolClient } from 'pg';
-import { firstRow, type Queryable } from '../sql/database.js';
+import { firstRow, type Transaction, type Queryable } from '../sql/database.js';
 
 /**
  * Identity of the request for an `Idempotency-Key` header. Two requests are the same if all fields are equal; the same
@@ -40,7 +39,7 @@ const ofRequest = 'project_id = $1 AND operation_id = $2 AND subject = $3 AND ke
 
 export const idempotencyStore = {
   /** Claims the key for this request, or returns the outcome of the first request that claimed it. */
-  async claim(transaction: PoolClient, request: KeyedRequest): Promise<KeyClaim> {
+  async claim(transaction: Transaction, request: KeyedRequest): Promise<KeyClaim> {
     const key = keyOf(request);
     const { rowCount } = await transaction.query(
       `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint) VALUES ($1, $2, $3, $4, $5)
@@ -60,7 +59,7 @@ export const idempotencyStore = {
   },
 
   /** Stores the response with the key. */
-  async remember(transaction: PoolClient, request: KeyedRequest, answer: CachedResponse): Promise<void> {
+  async remember(transaction: Transaction, request: KeyedRequest, answer: CachedResponse): Promise<void> {
     await transaction.query(`UPDATE idempotency_keys SET status = $5, body = $6 WHERE ${ofRequest}`, [
       ...keyOf(request),
       answer.status,

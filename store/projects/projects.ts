@@ -1,6 +1,5 @@
 /** Projects. The token determines who may see which; this file only stores their descriptions. */
-import type { Pool } from 'pg';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 import { testProjectOf } from './tests.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { lockFold } from '../statistics/fold-instances.js';
@@ -47,10 +46,10 @@ export async function ensureProject(database: Queryable, id: string): Promise<vo
 
 /** Deletes a project with all its data; refused while an instance is running. */
 export async function deleteProject(
-  pool: Pool,
+  database: Database,
   id: string,
 ): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     // Before the rows that the fold of the statistics locks, so that neither waits for the other.
     await lockFold(transaction);
     const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);

@@ -2,8 +2,7 @@
  * Deleting a publication that is still open. Matches happen under the lock of the channel, so that no instance receives
  * the publication after its deletion.
  */
-import type { Pool, PoolClient } from 'pg';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import type { PublicationType } from '../messages/correlation.js';
 import { recordEnd } from './ended-publications.js';
@@ -12,11 +11,11 @@ import { findPublication, isExpired } from './publications.js';
 
 /** Deletes it; doing so again changes nothing. A signal stays delivered to those that it was given to before. */
 export async function deletePublication(
-  pool: Pool,
+  database: Database,
   projectID: string,
   publicationID: string,
 ): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const open = await firstRow<{ type: PublicationType; channel: string }>(
       transaction,
       'SELECT type, channel FROM publications WHERE id = $1 AND project_id = $2',
@@ -33,14 +32,14 @@ export async function deletePublication(
   });
 }
 
-async function remove(transaction: PoolClient, type: PublicationType, publicationID: string): Promise<boolean> {
+async function remove(transaction: Transaction, type: PublicationType, publicationID: string): Promise<boolean> {
   const isOpen = `id = $1 AND claimed_by IS NULL AND NOT ${isExpired('publications')}`;
   // A signal may have reached a million instances: cleanup removes the record of whom. Until then it matches nothing.
   const { rowCount } = await transaction.query(
     type === 'message'
       ? `WITH gone AS (DELETE FROM publications WHERE ${isOpen} RETURNING *) ${recordEnd({ from: 'gone p', state: 'DELETED' })}`
       : `WITH due AS MATERIALIZED (SELECT * FROM publications WHERE ${isOpen} AND expires_at > '-infinity' FOR UPDATE), retired AS (
-           UPDATE publications SET expires_at = '-infinity', match_at = NULL, held_for = '{}' WHERE id IN (SELECT id FROM due)
+           UPDATE publications SET expires_at = '-infinity', match_at = NULL, deferred_for = '{}' WHERE id IN (SELECT id FROM due)
          ) ${recordEnd({ from: 'due p', state: 'DELETED' })}`,
     [publicationID],
   );

@@ -2,7 +2,7 @@
  * Publications that were taken, have expired, or were deleted. They are moved here in the statement that ends them, so
  * that every publication is in exactly one of the two tables.
  */
-import type { Pool, PoolClient } from 'pg';
+import type { Database, Transaction } from '../sql/database.js';
 
 /** An instance that a publication has started. */
 export interface StartedInstance {
@@ -52,7 +52,7 @@ export function recordEnd({
 
 /** Messages whose variables an instance was started with. */
 export async function takeByStart(
-  transaction: PoolClient,
+  transaction: Transaction,
   publicationIDs: readonly string[],
   { workflowID, definitionID, node }: StartedInstance & { node: string },
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function takeByStart(
 
 /** Notes an instance that signals have started. */
 export async function noteStart(
-  transaction: PoolClient,
+  transaction: Transaction,
   publicationIDs: readonly string[],
   started: StartedInstance,
 ): Promise<void> {
@@ -76,8 +76,8 @@ export async function noteStart(
 }
 
 /** Forgets publications a day after their end. @returns how many, a limited number */
-export async function forgetEndedPublications(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function forgetEndedPublications(database: Database): Promise<number> {
+  const { rowCount } = await database.query(
     `DELETE FROM ended_publications WHERE id IN (
        SELECT id FROM ended_publications WHERE ended_at < now() - interval '24 hours' ORDER BY ended_at LIMIT ${ROWS_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
   );

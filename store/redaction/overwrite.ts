@@ -2,8 +2,7 @@
  * Instances whose stored values are still to be overwritten. Requests and workers take them one at a time; one that
  * dies leaves the rest of the instance to the others.
  */
-import type { Pool, PoolClient } from 'pg';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { overwritePage, parts, type Part } from './parts.js';
 
 const MAX_INSTANCES_PER_RUN = 20;
@@ -11,9 +10,9 @@ const MAX_INSTANCES_PER_RUN = 20;
 const MAX_PAGES = 16;
 
 /** Instances with values to overwrite, longest waiting first. */
-export async function instancesToOverwrite(pool: Pool): Promise<string[]> {
+export async function instancesToOverwrite(database: Database): Promise<string[]> {
   const left = await rows<{ workflowID: string }>(
-    pool,
+    database,
     `SELECT workflow_id AS "workflowID" FROM redacting_instances ORDER BY requested_at LIMIT ${MAX_INSTANCES_PER_RUN}`,
     [],
   );
@@ -30,8 +29,8 @@ interface Progress {
  * Overwrites a limited number of rows of an instance.
  * @returns false if another process has it, or nothing is left
  */
-export function overwriteSome(pool: Pool, workflowID: string): Promise<boolean> {
-  return inTransaction(pool, async (transaction) => {
+export function overwriteSome(database: Database, workflowID: string): Promise<boolean> {
+  return database.transaction(async (transaction) => {
     const progress = await lockProgress(transaction, workflowID);
     if (!progress) return false;
     const next = await overwritePages(transaction, workflowID, progress);
@@ -47,7 +46,7 @@ export function overwriteSome(pool: Pool, workflowID: string): Promise<boolean> 
 }
 
 /** Both rows are locked without waiting: a request for more names locks them in the other order. */
-function lockProgress(transaction: PoolClient, workflowID: string): Promise<Progress | undefined> {
+function lockProgress(transaction: Transaction, workflowID: string): Promise<Progress | undefined> {
   return firstRow<Progress>(
     transaction,
     `SELECT r.part, r.done, i.redacted_variables AS names FROM redacting_instances r JOIN instances i USING (workflow_id)
@@ -58,7 +57,7 @@ function lockProgress(transaction: PoolClient, workflowID: string): Promise<Prog
 
 /** @returns where the next transaction continues; undefined if nothing is left */
 async function overwritePages(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowID: string,
   { part, done, names }: Progress,
 ): Promise<Pick<Progress, 'part' | 'done'> | undefined> {

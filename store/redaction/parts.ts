@@ -2,16 +2,15 @@
  * Overwriting of the stored values of one ended instance, a page of rows at a time. Rows without values to redact are
  * not written, so that a page may be overwritten again.
  */
-import type { PoolClient } from 'pg';
 import { apply } from '@perdure/engine/apply.js';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
-import { redactAnswer, redactCommand } from '@perdure/engine/redaction/commands.js';
+import { redactEvaluation, redactCommand } from '@perdure/engine/redaction/commands.js';
 import { redactFact } from '@perdure/engine/redaction/facts.js';
 import { redactVariables, type RedactedNames } from '@perdure/engine/redaction/variables.js';
-import { firstRow, rows } from '../sql/database.js';
+import { firstRow, rows, type Transaction } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { jsonText } from '../sql/text.js';
 import { stateAt } from '../steps/replay.js';
@@ -22,7 +21,11 @@ export interface InstanceToRedact {
 }
 
 /** @returns the number of the last row that is done; undefined if none was left */
-type OverwritePage = (transaction: PoolClient, instance: InstanceToRedact, done: number) => Promise<number | undefined>;
+type OverwritePage = (
+  transaction: Transaction,
+  instance: InstanceToRedact,
+  done: number,
+) => Promise<number | undefined>;
 
 /** In the order in which they are overwritten. */
 export const parts = ['steps', 'commands', 'jobs', 'userTasks', 'payloads', 'row'] as const;
@@ -54,7 +57,7 @@ interface Step {
 
 /** Snapshots are folded from the redacted facts, from the last one that is done. */
 async function overwriteSteps(
-  transaction: PoolClient,
+  transaction: Transaction,
   { workflowID, names }: InstanceToRedact,
   done: number,
 ): Promise<number | undefined> {
@@ -93,14 +96,14 @@ function redactStep({ number, inputs, facts }: Step, names: RedactedNames) {
   return {
     number,
     facts: redacted,
-    inputs: inputs.answers ? { ...inputs, answers: inputs.answers.map(redactAnswer) } : inputs,
-    isChanged: inputs.answers !== undefined || redacted.some((fact, index) => fact !== facts[index]),
+    inputs: inputs.evaluations ? { ...inputs, evaluations: inputs.evaluations.map(redactEvaluation) } : inputs,
+    isChanged: inputs.evaluations !== undefined || redacted.some((fact, index) => fact !== facts[index]),
   };
 }
 
 /** Variables of a large signal are stored once for all its instances, so this one lets go of them. */
 async function overwriteCommands(
-  transaction: PoolClient,
+  transaction: Transaction,
   { workflowID, names }: InstanceToRedact,
   done: number,
 ): Promise<number | undefined> {
@@ -145,7 +148,7 @@ function overwriteWork(table: 'jobs' | 'user_tasks', columns: readonly string[],
 }
 
 /** Large values of the workflow, which only its history in Temporal needs; that is deleted as well. */
-async function deletePayloads(transaction: PoolClient, { workflowID }: InstanceToRedact): Promise<number | undefined> {
+async function deletePayloads(transaction: Transaction, { workflowID }: InstanceToRedact): Promise<number | undefined> {
   const { rowCount } = await transaction.query(
     `DELETE FROM stored_payloads WHERE ctid = ANY (ARRAY (
        SELECT ctid FROM stored_payloads WHERE workflow_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
@@ -156,7 +159,7 @@ async function deletePayloads(transaction: PoolClient, { workflowID }: InstanceT
 
 /** The search summary lacks the names: a search counts them as missing. */
 async function overwriteRow(
-  transaction: PoolClient,
+  transaction: Transaction,
   { workflowID, names }: InstanceToRedact,
   done: number,
 ): Promise<number | undefined> {
@@ -168,11 +171,10 @@ async function overwriteRow(
   );
   const variables = redactVariables(row!.variables, names);
   const searched = Object.fromEntries(Object.entries(variables).filter(([name]) => !names.has(name)));
-  await transaction.query('UPDATE instances SET variables = $2::json, outline = $3::jsonb WHERE workflow_id = $1', [
-    workflowID,
-    jsonText(variables),
-    searchSummaryOf(searched),
-  ]);
+  await transaction.query(
+    'UPDATE instances SET variables = $2::json, search_summary = $3::jsonb WHERE workflow_id = $1',
+    [workflowID, jsonText(variables), searchSummaryOf(searched)],
+  );
   // Its input was for the first step.
   await transaction.query('DELETE FROM instance_starts WHERE workflow_id = $1', [workflowID]);
   return 1;

@@ -4,9 +4,8 @@
  * no read has to hide anything.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { refusalUnlessEnded, type EndedTree } from '../retention/ended-tree.js';
 import { markErased } from '../retention/erase.js';
@@ -31,14 +30,14 @@ const LOOK_EVERY_MS = 50;
  * Redacts variables of a root instance with all its descendants. Once this returns, no row has their values.
  * @throws if it takes too long; the rest is then overwritten by workers
  */
-export async function redactInstance(pool: Pool, request: RedactRequest): Promise<Redacted> {
-  const accepted = await inTransaction(pool, (transaction) => acceptRedaction(transaction, request));
-  if (accepted.kind === 'done') await untilOverwritten(pool, request.workflowID);
+export async function redactInstance(database: Database, request: RedactRequest): Promise<Redacted> {
+  const accepted = await database.transaction((transaction) => acceptRedaction(transaction, request));
+  if (accepted.kind === 'done') await untilOverwritten(database, request.workflowID);
   return accepted;
 }
 
 /** Writes the names, and the instances to overwrite. Names that were redacted before cost nothing again. */
-export async function acceptRedaction(transaction: PoolClient, request: RedactRequest): Promise<Redacted> {
+export async function acceptRedaction(transaction: Transaction, request: RedactRequest): Promise<Redacted> {
   const { projectID, workflowID, variables, audit } = request;
   const refusal = (await refusalUnlessEnded(transaction, request, 'Redact')) ?? (await tooMany(transaction, request));
   if (refusal) return refusal;
@@ -59,7 +58,7 @@ export async function acceptRedaction(transaction: PoolClient, request: RedactRe
 }
 
 async function tooMany(
-  transaction: PoolClient,
+  transaction: Transaction,
   { workflowID, variables }: RedactRequest,
 ): Promise<Refusal<'CONFLICT'> | undefined> {
   const instance = await firstRow<{ redacted: string[] }>(
@@ -75,22 +74,22 @@ async function tooMany(
   );
 }
 
-async function untilOverwritten(pool: Pool, rootWorkflowID: string): Promise<void> {
+async function untilOverwritten(database: Database, rootWorkflowID: string): Promise<void> {
   const until = performance.now() + MAX_WAIT_MS;
-  for (let left = await instancesLeft(pool, rootWorkflowID); left.length > 0;) {
+  for (let left = await instancesLeft(database, rootWorkflowID); left.length > 0;) {
     if (performance.now() > until) throw new UnfinishedRedaction(rootWorkflowID);
     let moved = false;
-    for (const workflowID of left) moved = (await overwriteSome(pool, workflowID)) || moved;
+    for (const workflowID of left) moved = (await overwriteSome(database, workflowID)) || moved;
     // Workers have the others.
     if (!moved) await delay(LOOK_EVERY_MS);
-    left = await instancesLeft(pool, rootWorkflowID);
+    left = await instancesLeft(database, rootWorkflowID);
   }
 }
 
 /** Some of the instances below the root that have values to overwrite. */
-async function instancesLeft(pool: Pool, rootWorkflowID: string): Promise<string[]> {
+async function instancesLeft(database: Database, rootWorkflowID: string): Promise<string[]> {
   const left = await rows<{ workflowID: string }>(
-    pool,
+    database,
     `SELECT workflow_id AS "workflowID" FROM redacting_instances JOIN instances i USING (workflow_id)
      WHERE redacting_instances.root_workflow_id = $1 LIMIT 20`,
     [rootWorkflowID],

@@ -1,5 +1,4 @@
-import type { PoolClient } from 'pg';
-import { firstRow } from '../sql/database.js';
+import { firstRow, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
 /** An ended root instance with all its descendants, whose history is to change. */
@@ -14,7 +13,7 @@ export interface EndedTree {
  * @returns undefined if it and all descendants have ended
  */
 export async function refusalUnlessEnded(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, workflowID }: EndedTree,
   change: string,
 ): Promise<Refusal<'NOT_FOUND' | 'CONFLICT'> | undefined> {

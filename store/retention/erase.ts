@@ -2,8 +2,7 @@
  * Erases ended instances on request. Once the transaction has committed, nothing that is read shows the instance;
  * retention deletes the rest of its rows, and a worker its workflows.
  */
-import type { Pool, PoolClient } from 'pg';
-import { inTransaction, rows } from '../sql/database.js';
+import { rows, type Database, type Transaction } from '../sql/database.js';
 import type { Refusal } from '../sql/refusal.js';
 import { lockFold } from '../statistics/fold-instances.js';
 import { foldCompletely } from '../statistics/fold.js';
@@ -14,7 +13,6 @@ const LISTED_BY_THEMSELVES = [
   'jobs',
   'user_tasks',
   'incidents',
-  'migrating_instances',
   'target_misses',
   'events',
   'event_deliveries',
@@ -29,12 +27,12 @@ const MAX_LOOKED_FOR = 20;
 export type Erased = { kind: 'changed' } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
 /** Erases a root instance with all its descendants. */
-export function eraseInstance(pool: Pool, request: EndedTree): Promise<Erased> {
-  return inTransaction(pool, (transaction) => eraseInstanceIn(transaction, request));
+export function eraseInstance(database: Database, request: EndedTree): Promise<Erased> {
+  return database.transaction((transaction) => eraseInstanceIn(transaction, request));
 }
 
 /** As `eraseInstance`, in a transaction of the caller. */
-export async function eraseInstanceIn(transaction: PoolClient, { projectID, workflowID }: EndedTree): Promise<Erased> {
+export async function eraseInstanceIn(transaction: Transaction, { projectID, workflowID }: EndedTree): Promise<Erased> {
   // Before the rows of the instance, as when a project is deleted.
   await lockFold(transaction);
   const refusal = await refusalUnlessEnded(transaction, { projectID, workflowID }, 'Erase');
@@ -59,7 +57,7 @@ export async function eraseInstanceIn(transaction: PoolClient, { projectID, work
   return { kind: 'changed' };
 }
 
-async function withDescendants(transaction: PoolClient, workflowID: string): Promise<string[]> {
+async function withDescendants(transaction: Transaction, workflowID: string): Promise<string[]> {
   const found = await rows<{ workflowID: string }>(
     transaction,
     `SELECT workflow_id AS "workflowID" FROM instances
@@ -72,7 +70,7 @@ async function withDescendants(transaction: PoolClient, workflowID: string): Pro
 /** SQL: lets a worker delete the workflows of the instances in the table `from`. */
 export function markErased(from: string): string {
   return `INSERT INTO erased_instances (workflow_id) SELECT workflow_id FROM ${from}
-     ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), look_at = now()`;
+     ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), due_at = now()`;
 }
 
 /** An instance that was erased or redacted. */
@@ -86,12 +84,12 @@ export interface ErasedInstance {
 }
 
 /** Takes instances whose workflows are due to be deleted. Each comes due again until it is forgotten. */
-export async function takeErased(pool: Pool): Promise<ErasedInstance[]> {
+export async function takeErased(database: Database): Promise<ErasedInstance[]> {
   return rows<ErasedInstance>(
-    pool,
-    `UPDATE erased_instances e SET look_at = now() + interval '30 seconds'
+    database,
+    `UPDATE erased_instances e SET due_at = now() + interval '30 seconds'
      WHERE workflow_id = ANY (ARRAY (
-       SELECT workflow_id FROM erased_instances WHERE look_at <= now() ORDER BY look_at LIMIT ${MAX_LOOKED_FOR} FOR UPDATE SKIP LOCKED
+       SELECT workflow_id FROM erased_instances WHERE due_at <= now() ORDER BY due_at LIMIT ${MAX_LOOKED_FOR} FOR UPDATE SKIP LOCKED
      ))
      RETURNING workflow_id AS "workflowID", erased_at AS "erasedAt", erased_at < now() - interval '2 minutes' AS settled,
        EXISTS (SELECT FROM instances i WHERE i.workflow_id = e.workflow_id AND i.redacted_variables = '{}') AS reused`,
@@ -100,8 +98,8 @@ export async function takeErased(pool: Pool): Promise<ErasedInstance[]> {
 }
 
 /** Call it when Temporal no longer has a workflow of the instance. */
-export async function forgetErased(pool: Pool, { workflowID, erasedAt }: ErasedInstance): Promise<void> {
-  await pool.query(
+export async function forgetErased(database: Database, { workflowID, erasedAt }: ErasedInstance): Promise<void> {
+  await database.query(
     // One that was erased again in the meantime stays. Dates have milliseconds only.
     `DELETE FROM erased_instances WHERE workflow_id = $1 AND date_trunc('milliseconds', erased_at) = $2`,
     [workflowID, erasedAt],

@@ -1,13 +1,12 @@
 /**
  * Removes data older than its project's retention: ended instances with all their descendants, evaluations of
- * decisions, results of migrations, and batches. Each call does a limited amount of work in one transaction, with an equal
+ * decisions, and batches. Each call does a limited amount of work in one transaction, with an equal
  * share for each project that has something to remove; several processes may call at once.
  *
  * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
-import type { Pool, PoolClient } from 'pg';
-import { inTransaction, rows } from '../sql/database.js';
-import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects, type ProjectTurn } from '../turns/project-turns.js';
+import { rows, type Database, type Transaction } from '../sql/database.js';
+import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import { isFolded } from '../statistics/progress.js';
 
 /** Maximum instances, or evaluations, removed per call. */
@@ -59,12 +58,12 @@ const isOldRoot = `i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.st
  * @returns how many; 0 if none exists in the projects that were next
  */
 export async function removeEndedInstances(
-  pool: Pool,
+  database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
 ): Promise<number> {
   const { count } = await takeTurn<{ count: number }>(
-    pool,
+    database,
     turn,
     // Only instances without children are removed, so that no child instance outlives its parent here. However many
     // children an instance has, each condition is a single index lookup: `instances_below_root` lists running ones
@@ -104,8 +103,8 @@ export async function removeEndedInstances(
  * Deletes dependent rows of removed instances.
  * @returns whether there may be more
  */
-export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
-  return inTransaction(pool, async (transaction) => {
+export async function deleteBehindRemoved(database: Database): Promise<boolean> {
+  return database.transaction(async (transaction) => {
     const removed = await rows<{ workflowID: string }>(
       transaction,
       `SELECT workflow_id AS "workflowID" FROM removed_instances ORDER BY removed_at LIMIT ${MAX_REMOVED_INSTANCES} FOR UPDATE SKIP LOCKED`,
@@ -128,7 +127,7 @@ export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
 }
 
 async function deleteRows(
-  transaction: PoolClient,
+  transaction: Transaction,
   table: string,
   workflowIDs: readonly string[],
   most: number,
@@ -149,12 +148,12 @@ const isOldExecution = `e.project_id = p.id AND e.executed_at < ${BEGINNING}`;
  * @returns how many; 0 if none exists in the projects that were next
  */
 export async function removeOldExecutions(
-  pool: Pool,
+  database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
 ): Promise<number> {
   const { count } = await takeTurn<{ count: number }>(
-    pool,
+    database,
     turn,
     `WITH ${turnsOfProjects({ isDue: oneOf(`decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at`), most: MAX_REMOVED_INSTANCES, after: '$2' })}, due AS MATERIALIZED (
        SELECT x.id FROM turns p CROSS JOIN LATERAL (
@@ -170,27 +169,34 @@ export async function removeOldExecutions(
 }
 
 /**
- * Removes a completed migration of each project with the outcomes of its instances.
+ * Removes a completed batch of each project with its items, which are deleted first, a limited number at a time.
  * @param defaultMilliseconds as for instances
  */
-export function removeOldMigration(
-  pool: Pool,
+export async function removeOldBatch(
+  database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
 ): Promise<RemovedWithParts> {
-  return removeWithParts(pool, migrations, { defaultMilliseconds, turn });
-}
-
-/**
- * Removes a completed batch of each project with its items.
- * @param defaultMilliseconds as for instances
- */
-export function removeOldBatch(
-  pool: Pool,
-  defaultMilliseconds: number | undefined,
-  turn = firstTurn(),
-): Promise<RemovedWithParts> {
-  return removeWithParts(pool, batches, { defaultMilliseconds, turn });
+  const isOld = `o.project_id = p.id AND o.completed_at < ${BEGINNING}`;
+  const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
+    database,
+    turn,
+    `WITH ${turnsOfProjects({ isDue: oneOf(`batches o WHERE ${isOld}`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
+       SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
+         SELECT o.id FROM batches o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
+       ) AS one
+     ), pieces AS MATERIALIZED (
+       SELECT due.id, part.place, count(*) OVER (PARTITION BY due.id) > due.share AS has_more, row_number() OVER (PARTITION BY due.id) AS nth, due.share
+       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM batch_items r WHERE r.batch_id = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MAX_DELETED_ROWS}
+     ), deleted AS (
+       DELETE FROM batch_items WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
+     ), removed AS (
+       DELETE FROM batches o USING due WHERE o.id = due.id AND NOT EXISTS (SELECT FROM pieces WHERE pieces.id = due.id AND has_more) RETURNING 1
+     )
+     SELECT (SELECT count(*)::integer FROM removed) AS removed, (SELECT count(*)::integer FROM deleted) AS deleted, ${turnTaken}`,
+    [defaultMilliseconds ?? null],
+  );
+  return { removed, hasMore: removed + deleted > 0 };
 }
 
 export interface RemovedWithParts {
@@ -200,55 +206,12 @@ export interface RemovedWithParts {
   hasMore: boolean;
 }
 
-/** A table whose rows have many parts in another one. */
-interface TableWithParts {
-  table: string;
-  parts: string;
-  /** The column of the parts that refers to the table. */
-  reference: string;
-}
-
-const migrations: TableWithParts = {
-  table: 'instance_migrations',
-  parts: 'migrating_instances',
-  reference: 'migration_id',
-};
-const batches: TableWithParts = { table: 'batches', parts: 'batch_items', reference: 'batch_id' };
-
-/** The parts are deleted first, a limited number at a time, and the row when it has no more. */
-async function removeWithParts(
-  pool: Pool,
-  { table, parts, reference }: TableWithParts,
-  { defaultMilliseconds, turn }: { defaultMilliseconds: number | undefined; turn: ProjectTurn },
-): Promise<RemovedWithParts> {
-  const isOld = `o.project_id = p.id AND o.completed_at < ${BEGINNING}`;
-  const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
-    pool,
-    turn,
-    `WITH ${turnsOfProjects({ isDue: oneOf(`${table} o WHERE ${isOld}`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
-       SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
-         SELECT o.id FROM ${table} o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
-       ) AS one
-     ), pieces AS MATERIALIZED (
-       SELECT due.id, part.place, count(*) OVER (PARTITION BY due.id) > due.share AS has_more, row_number() OVER (PARTITION BY due.id) AS nth, due.share
-       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${reference} = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MAX_DELETED_ROWS}
-     ), deleted AS (
-       DELETE FROM ${parts} WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
-     ), removed AS (
-       DELETE FROM ${table} o USING due WHERE o.id = due.id AND NOT EXISTS (SELECT FROM pieces WHERE pieces.id = due.id AND has_more) RETURNING 1
-     )
-     SELECT (SELECT count(*)::integer FROM removed) AS removed, (SELECT count(*)::integer FROM deleted) AS deleted, ${turnTaken}`,
-    [defaultMilliseconds ?? null],
-  );
-  return { removed, hasMore: removed + deleted > 0 };
-}
-
 /**
  * Deletes the records of removed instances once no workflow can ask for them anymore.
  * @returns how many, a limited number
  */
-export async function forgetGoneInstances(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function forgetGoneInstances(database: Database): Promise<number> {
+  const { rowCount } = await database.query(
     `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
   );
   return rowCount ?? 0;

@@ -34,7 +34,7 @@ export function prefilteredParts({ isFalse, isError, wantsError, candidates, ins
   const down = '(ORDER BY number DESC ROWS UNBOUNDED PRECEDING)';
   return `
   looked_at AS (
-    SELECT i.number, CASE WHEN i.outline @@ ${isFalse}::jsonpath THEN 'false' WHEN i.outline @@ ${isError}::jsonpath THEN 'error' END AS verdict
+    SELECT i.number, CASE WHEN i.search_summary @@ ${isFalse}::jsonpath THEN 'false' WHEN i.search_summary @@ ${isError}::jsonpath THEN 'error' END AS verdict
     FROM instances i ${instances}
   ), marked AS (
     SELECT number, verdict, verdict IS NULL OR (${wantsError}::boolean AND verdict = 'error' AND count(*) FILTER (WHERE verdict = 'error') OVER ${down} = 1) AS is_left

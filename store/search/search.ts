@@ -3,9 +3,8 @@
  * newest first. A number never changes. A scan that continues below the last number read therefore sees no instance
  * twice and skips none that existed throughout.
  */
-import type { Pool, PoolClient } from 'pg';
 import type { InstanceStatus } from '@perdure/engine/state/state.js';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { MAX_PREFIX } from '../sql/search-summary.js';
 import { conditionsOf, type SearchFilter } from './filter.js';
 import { prefilteredParts, type Prefilter } from './prefilter.js';
@@ -74,14 +73,16 @@ const MAX_EXTRACTED_NAMES = 6;
 
 /** Reads the batches that `next` asks for, until it asks for none. */
 export async function* searchBatches(
-  pool: Pool,
+  database: Database,
   filter: SearchFilter,
   next: () => Promise<BatchRequest | undefined>,
 ): AsyncGenerator<Batch> {
   for (let request = await next(); request !== undefined; request = await next()) {
     const asked = request;
-    const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(asked.milliseconds))}`;
-    yield await inTransaction(pool, (transaction) => readBatch(transaction, filter, asked), begin);
+    yield await database.transaction((transaction) => readBatch(transaction, filter, asked), {
+      isSnapshot: true,
+      statementTimeoutMilliseconds: asked.milliseconds,
+    });
   }
 }
 
@@ -90,7 +91,7 @@ export function isCanceledStatement(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
-async function readBatch(transaction: PoolClient, filter: SearchFilter, request: BatchRequest): Promise<Batch> {
+async function readBatch(transaction: Transaction, filter: SearchFilter, request: BatchRequest): Promise<Batch> {
   if (request.names.length > MAX_EXTRACTED_NAMES) return selectBatch(transaction, filter, request, wholeDocument);
   await transaction.query('SAVEPOINT extraction');
   try {
@@ -121,16 +122,16 @@ const extractedNames: VariablesColumn = (names, values) => {
   const members = names.map((name) => {
     values.push(name, `${JSON.stringify(name)}:`);
     const [nameAt, prefixAt] = [`$${values.length - 1}::text`, `$${values.length}::text`];
-    const outline = `(i.outline -> ${nameAt})`;
+    const summary = `(i.search_summary -> ${nameAt})`;
     return `${prefixAt} || CASE
-      WHEN jsonb_typeof${outline} IN ('number', 'string', 'boolean', 'null') AND octet_length(${outline}::text) <= ${MAX_PREFIX} THEN ${outline}::text
-      WHEN (i.outline IS NULL OR i.outline ? ${nameAt}) AND ${nameAt} <> ALL (i.redacted_variables) THEN (i.variables -> ${nameAt})::text END`;
+      WHEN jsonb_typeof${summary} IN ('number', 'string', 'boolean', 'null') AND octet_length(${summary}::text) <= ${MAX_PREFIX} THEN ${summary}::text
+      WHEN (i.search_summary IS NULL OR i.search_summary ? ${nameAt}) AND ${nameAt} <> ALL (i.redacted_variables) THEN (i.variables -> ${nameAt})::text END`;
   });
   return members.length === 0 ? `'{}'` : `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
 };
 
 async function selectBatch(
-  transaction: PoolClient,
+  transaction: Transaction,
   filter: SearchFilter,
   request: BatchRequest,
   variables: VariablesColumn,

@@ -7,8 +7,7 @@
  * after the newest number was read, everything in the window exists or never will.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import { firstRow } from '../sql/database.js';
+import { firstRow, type Database } from '../sql/database.js';
 
 /** Interval between checks of the transactions it waits for; they take milliseconds. */
 const LOOK_MILLISECONDS = 3;
@@ -23,30 +22,30 @@ const PATIENCE_MILLISECONDS = 1000;
  * The number of the newest instance of the definition, once all lower numbers are committed or rolled back; 0 if the
  * definition has no instance.
  */
-export async function searchWindow(pool: Pool, projectID: string, definitionID: string): Promise<number> {
+export async function searchWindow(database: Database, projectID: string, definitionID: string): Promise<number> {
   const newest = await firstRow<{ number: number }>(
-    pool,
+    database,
     `SELECT number::float8 AS number FROM instances i WHERE project_id = $1 AND definition_id = $2 ORDER BY i.number DESC LIMIT 1`,
     [projectID, definitionID],
   );
   if (newest === undefined) return 0;
-  await settle(pool);
+  await settle(database);
   return newest.number;
 }
 
-async function settle(pool: Pool): Promise<void> {
+async function settle(database: Database): Promise<void> {
   const since = performance.now();
-  let writers = await writersAmong(pool, undefined);
+  let writers = await writersAmong(database, undefined);
   while (writers.length > 0 && performance.now() - since < PATIENCE_MILLISECONDS) {
     await pause(LOOK_MILLISECONDS);
-    writers = await writersAmong(pool, writers);
+    writers = await writersAmong(database, writers);
   }
 }
 
 /** Transactions that are writing to the table of instances; only those of `known` if given. */
-async function writersAmong(pool: Pool, known: readonly string[] | undefined): Promise<string[]> {
+async function writersAmong(database: Database, known: readonly string[] | undefined): Promise<string[]> {
   const found = await firstRow<{ writers: string[] }>(
-    pool,
+    database,
     `SELECT coalesce(array_agg(DISTINCT virtualtransaction), '{}') AS writers FROM pg_locks
      WHERE locktype = 'relation' AND relation = 'instances'::regclass AND mode = 'RowExclusiveLock' AND granted
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -1,13 +1,6 @@
-/**
- * Announces that something can be read: to waiters of this process directly, to other processes by notification.
- * Announced after the commit. A notification is a separate statement, because a transaction that notifies holds a
- * server-wide lock during its flush, so such transactions would be serialized. Lost notifications are compensated for by
- * polling.
- */
+/** Announcements that something can be read. `Database.announce` makes them. */
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
-import { sharedPool } from '../turns/connection-turns.js';
 
 export type Channel =
   | 'perdure_outcome'
@@ -102,65 +95,3 @@ const KEYS_PER_PAYLOAD = 150;
 
 /** Wakes the outbox relay for a start or a command that no other process sends. */
 export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', payload: '' };
-
-/**
- * Wakes waiters of this process.
- * @returns the part that other processes must receive, or undefined if the announcement has found all its waiters
- */
-export type LocalWaiters = (announcement: Announcement) => Announcement | undefined;
-
-/** By the URL of their database. */
-const waitersHere = new Map<string, Set<LocalWaiters>>();
-
-/** Lets announcements that are made in this process reach `waiters` directly. @returns a function that ends this */
-export function waitHere(databaseUrl: string, waiters: LocalWaiters): () => void {
-  const all = waitersHere.get(databaseUrl) ?? new Set();
-  waitersHere.set(databaseUrl, all.add(waiters));
-  return () => {
-    all.delete(waiters);
-    if (all.size === 0) waitersHere.delete(databaseUrl);
-  };
-}
-
-function forOthers(pool: Pool, announcements: readonly Announcement[]): Announcement[] {
-  // A transaction that replaces a pool has no options. Its rows are not committed yet, so only its notifications, which
-  // Postgres sends at the commit, may say that they can be read.
-  const { connectionString = '' } = (pool.options as Pool['options'] | undefined) ?? {};
-  const here = waitersHere.get(connectionString) ?? [];
-  return announcements.flatMap((announcement) => {
-    let rest: Announcement | undefined = announcement;
-    for (const waiters of here) rest &&= waiters(rest);
-    return rest ?? [];
-  });
-}
-
-interface Sender {
-  waiting: Announcement[];
-  sending: boolean;
-}
-
-const senders = new WeakMap<Pool, Sender>();
-
-/** Returns without waiting for the result. Notifications that are due during a statement go with the next one. */
-export function announce(database: Pool, announcements: readonly Announcement[]): void {
-  const pool = sharedPool(database);
-  const notifications = forOthers(pool, announcements);
-  if (notifications.length === 0) return;
-  let sender = senders.get(pool);
-  if (!sender) senders.set(pool, (sender = { waiting: [], sending: false }));
-  sender.waiting.push(...notifications);
-  if (!sender.sending) void send(pool, sender);
-}
-
-async function send(pool: Pool, sender: Sender): Promise<void> {
-  sender.sending = true;
-  while (sender.waiting.length > 0) {
-    const batch = sender.waiting;
-    sender.waiting = [];
-    const values = [batch.map(({ channel }) => channel), batch.map(({ payload }) => payload)];
-    const text = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS sent(channel, payload)';
-    // Listeners also poll, so a notification may be lost.
-    await pool.query({ name: 'announce', text, values }).catch(() => undefined);
-  }
-  sender.sending = false;
-}

@@ -1,44 +1,59 @@
-/** Basic helpers for queries. */
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+/** The database as functions of the store see it, and basic helpers for queries. */
+import type { QueryResult, QueryResultRow } from 'pg';
+import type { Announcement } from './announcements.js';
 
-/** A pool, or the one connection of a transaction. */
-export type Queryable = Pool | PoolClient;
+/** A text with the values of its parameters. */
+export interface Statement {
+  /** Must identify exactly this text: each connection prepares the statement once. Without a name it is planned for each use. */
+  readonly name?: string | undefined;
+  readonly text: string;
+  readonly values?: unknown[];
+}
+
+/** Runs single statements. */
+export interface Queryable {
+  query<Row extends QueryResultRow = QueryResultRow>(
+    statement: string | Statement,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>>;
+}
 
 /**
- * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
- * @param begin statements that start it, in one round trip
+ * Statements, transactions, and announcements of what they have changed. `store/connections` has the implementations:
+ * connections of a pool, an open transaction, and a transaction that begins with its first statement.
  */
-export async function inTransaction<T>(
-  pool: Pool,
-  work: (transaction: PoolClient) => Promise<T>,
-  begin = 'BEGIN',
-): Promise<T> {
-  const transaction = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await transaction.query(begin);
-    const result = await work(transaction);
-    await transaction.query('COMMIT');
-    return result;
-  } catch (error) {
-    // An unanswered statement cannot be rolled back by another one; closing the connection does it.
-    if (isUnanswered(error)) broken = error;
-    else await transaction.query('ROLLBACK').catch((failed: Error) => (broken = failed));
-    throw error;
-  } finally {
-    transaction.release(broken);
-  }
-}
-
-/** The driver identifies a timeout only by its message. */
-function isUnanswered(error: unknown): error is Error {
-  return error instanceof Error && error.message === 'Query read timeout';
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Announces that something can be read. Returns without waiting for the delivery. In a transaction, the announcement
+   * is made after the commit, and never after a rollback.
+   */
+  announce(announcements: readonly Announcement[]): void;
 }
 
 /**
- * Rows of a statement that is worth preparing once per connection: `name` must identify exactly this text. Without a
- * name the statement is planned for each use. Postgres also keeps the plan; `by-key.ts` explains how to write
- * conditions that cannot mislead it.
+ * One transaction: its statements see each other's changes and its locks last until its end. A transaction inside it is
+ * a savepoint, so that it can fail alone.
+ */
+export interface Transaction extends Database {
+  readonly isTransaction: true;
+}
+
+export function isTransaction(database: Database): database is Transaction {
+  return 'isTransaction' in database;
+}
+
+export interface TransactionOptions {
+  /** Only reads, and every statement sees the database as of the first one. */
+  readonly isSnapshot?: boolean;
+  /** Postgres cancels a statement that takes longer. */
+  readonly statementTimeoutMilliseconds?: number;
+}
+
+/**
+ * Rows of a statement that is worth preparing once per connection. Postgres also keeps the plan; `by-key.ts` explains
+ * how to write conditions that cannot mislead it.
  */
 export async function preparedRows<Row extends QueryResultRow>(
   database: Queryable,

@@ -1,6 +1,5 @@
 /** Adds step commits to the statistics, each exactly once: the position of an instance advances in the same transaction. */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import { TargetWatch } from '../targets/watch.js';
 import { foldStep, type CompletedWork, type Occurrence, type TakenFlow } from './fold-facts.js';
 import { keyOfFlow } from './rows.js';
@@ -12,17 +11,17 @@ import { workedTimes } from './worked-times.js';
 const FOLD_LOCK = 7_303_041;
 
 /** Held by every transaction that folds, and by those that remove what it reads. */
-export async function lockFold(transaction: PoolClient): Promise<void> {
+export async function lockFold(transaction: Transaction): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [FOLD_LOCK]);
 }
 
 /** @returns false if another transaction holds the lock */
-export function tryLockFold(transaction: PoolClient): Promise<boolean> {
+export function tryLockFold(transaction: Transaction): Promise<boolean> {
   return tryLock(transaction, FOLD_LOCK);
 }
 
 /** As `tryLockFold`, with another key. */
-export async function tryLock(transaction: PoolClient, key: number): Promise<boolean> {
+export async function tryLock(transaction: Transaction, key: number): Promise<boolean> {
   const [row] = await rows<{ locked: boolean }>(transaction, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [key]);
   return row!.locked;
 }
@@ -38,7 +37,7 @@ export interface FoldedTurn {
 /**
  * Folds the next steps of these instances, a bounded amount. The transaction holds the lock of the fold.
  */
-export async function foldInstances(transaction: PoolClient, workflowIDs: readonly string[]): Promise<FoldedTurn> {
+export async function foldInstances(transaction: Transaction, workflowIDs: readonly string[]): Promise<FoldedTurn> {
   const instances = await instancesToFold(transaction, workflowIDs);
   if (instances.length === 0) return { steps: 0, missed: 0, unfinished: [] };
   const steps = await nextSteps(transaction, instances);
@@ -76,7 +75,7 @@ function foldInto(
 }
 
 async function versionsOf(
-  transaction: PoolClient,
+  transaction: Transaction,
   { occurrences, flows }: Counted,
 ): Promise<ReadonlyMap<string, Version>> {
   const found = await rows<Version & { id: string }>(
@@ -88,7 +87,7 @@ async function versionsOf(
 }
 
 async function writeCounts(
-  transaction: PoolClient,
+  transaction: Transaction,
   { occurrences, work, flows }: Counted,
   versions: ReadonlyMap<string, Version>,
 ): Promise<void> {
@@ -117,7 +116,7 @@ async function writeCounts(
   await tallies.write(transaction);
 }
 
-async function writePositions(transaction: PoolClient, folded: readonly InstanceToFold[]): Promise<void> {
+async function writePositions(transaction: Transaction, folded: readonly InstanceToFold[]): Promise<void> {
   await transaction.query(
     `INSERT INTO folded_instances (workflow_id, steps, state) SELECT * FROM unnest($1::text[], $2::integer[], $3::json[])
      ON CONFLICT (workflow_id) DO UPDATE SET steps = excluded.steps, state = excluded.state`,

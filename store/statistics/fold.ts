@@ -3,8 +3,7 @@
  * folded is in `folded_instances`. Hints can therefore be lost, repeated, or processed in any order. One transaction
  * folds at a time.
  */
-import type { Pool, PoolClient } from 'pg';
-import { inTransaction, rows } from '../sql/database.js';
+import { rows, type Database, type Transaction } from '../sql/database.js';
 import { recordMisses } from '../targets/misses.js';
 import { foldInstances, lockFold, tryLock, tryLockFold } from './fold-instances.js';
 import { isFolded } from './progress.js';
@@ -25,11 +24,11 @@ export interface FoldTurn {
 const busy: FoldTurn = { steps: 0, missed: 0, hasMore: false, isBusy: true };
 
 /** Folds a bounded amount. Does nothing while another process folds. */
-export async function foldNext(pool: Pool): Promise<FoldTurn> {
-  return inTransaction(pool, async (transaction) => ((await tryLockFold(transaction)) ? foldTurn(transaction) : busy));
+export async function foldNext(database: Database): Promise<FoldTurn> {
+  return database.transaction(async (transaction) => ((await tryLockFold(transaction)) ? foldTurn(transaction) : busy));
 }
 
-async function foldTurn(transaction: PoolClient): Promise<FoldTurn> {
+async function foldTurn(transaction: Transaction): Promise<FoldTurn> {
   const hints = await rows<{ workflowID: string }>(
     transaction,
     `DELETE FROM steps_to_fold WHERE ctid = ANY (ARRAY(SELECT ctid FROM steps_to_fold LIMIT ${HINTS_AT_ONCE}))
@@ -49,7 +48,7 @@ async function foldTurn(transaction: PoolClient): Promise<FoldTurn> {
 }
 
 /** Folds all steps of instances that the transaction, which holds the lock of the fold, is about to remove. */
-export async function foldCompletely(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
+export async function foldCompletely(transaction: Transaction, workflowIDs: readonly string[]): Promise<void> {
   for (let left = workflowIDs; left.length > 0;) left = (await foldInstances(transaction, left)).unfinished;
 }
 
@@ -64,28 +63,31 @@ const REST = "interval '6 hours'";
  * instances; the position is kept, so that a process that starts continues the walk.
  * @returns whether there are more pages, or whether another process is looking
  */
-export async function findUnfolded(pool: Pool, pageSize = INSTANCES_AT_ONCE): Promise<'more' | 'done' | 'busy'> {
-  return inTransaction(pool, async (transaction) => {
+export async function findUnfolded(
+  database: Database,
+  pageSize = INSTANCES_AT_ONCE,
+): Promise<'more' | 'done' | 'busy'> {
+  return database.transaction(async (transaction) => {
     if (!(await tryLock(transaction, FIND_LOCK))) return 'busy';
     const [walk] = await rows<{ after: string; rests: boolean }>(
       transaction,
-      `SELECT looked_through AS after, looked_through = '' AND looked_at > now() - ${REST} AS rests FROM statistics_progress`,
+      `SELECT checked_through AS after, checked_through = '' AND checked_at > now() - ${REST} AS rests FROM statistics_progress`,
       [],
     );
     if (walk!.rests) return 'done';
     const last = await leaveHints(transaction, walk!.after, pageSize);
     // The last statement, because each turn of the fold changes the same row.
-    await transaction.query('UPDATE statistics_progress SET looked_through = $1, looked_at = now()', [last ?? '']);
+    await transaction.query('UPDATE statistics_progress SET checked_through = $1, checked_at = now()', [last ?? '']);
     return last === undefined ? 'done' : 'more';
   });
 }
 
 /** @returns the last instance of the page; undefined if there are no more */
-async function leaveHints(transaction: PoolClient, after: string, pageSize: number): Promise<string | undefined> {
+async function leaveHints(transaction: Transaction, after: string, pageSize: number): Promise<string | undefined> {
   const [page] = await rows<{ last: string | null; count: number }>(
     transaction,
     `WITH page AS MATERIALIZED (
-       SELECT workflow_id, project_id, park_count FROM instances WHERE workflow_id > $1 ORDER BY workflow_id LIMIT $2
+       SELECT workflow_id, project_id, step_count FROM instances WHERE workflow_id > $1 ORDER BY workflow_id LIMIT $2
      ), hinted AS (
        INSERT INTO steps_to_fold SELECT i.workflow_id FROM page i WHERE NOT ${isFolded('i')}
      )
@@ -96,8 +98,8 @@ async function leaveHints(transaction: PoolClient, after: string, pageSize: numb
 }
 
 /** Discards all statistics and counts the histories that still exist again. What has been removed is lost. */
-export async function rebuildStatistics(pool: Pool): Promise<void> {
-  await inTransaction(pool, async (transaction) => {
+export async function rebuildStatistics(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
     await lockFold(transaction);
     for (const table of ['statistics', 'target_counts', 'target_dues', 'folded_instances', 'steps_to_fold'])
       await transaction.query(`DELETE FROM ${table}`);

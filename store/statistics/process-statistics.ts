@@ -1,5 +1,5 @@
 /** Statistics of one process, read from the sums by hour and by day. */
-import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { readTargetCounts, type TargetCount } from '../targets/counts.js';
 import { foldedUntil } from './progress.js';
@@ -33,7 +33,7 @@ export interface ProcessStatistics {
 
 /** Undefined if the project has no such process and never counted one. */
 export async function readProcessStatistics(
-  database: Queryable,
+  database: Database,
   query: ProcessStatisticsQuery,
 ): Promise<ProcessStatistics | undefined> {
   return atOneMoment(database, async (moment) => {

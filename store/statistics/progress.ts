@@ -13,6 +13,6 @@ export async function foldedUntil(database: Queryable): Promise<Date> {
 
 /** SQL: whether the statistics include all steps of the instance in the row `i`, or do not count it. */
 export function isFolded(i: string): string {
-  return `(strpos(${i}.project_id, '~') > 0 OR ${i}.park_count = 0
-    OR EXISTS (SELECT FROM folded_instances f WHERE f.workflow_id = ${i}.workflow_id AND f.steps >= ${i}.park_count))`;
+  return `(strpos(${i}.project_id, '~') > 0 OR ${i}.step_count = 0
+    OR EXISTS (SELECT FROM folded_instances f WHERE f.workflow_id = ${i}.workflow_id AND f.steps >= ${i}.step_count))`;
 }

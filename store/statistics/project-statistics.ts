@@ -1,5 +1,5 @@
 /** The present state of a project in numbers, and the last 24 hours. */
-import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
 import { paused } from '../instances/filters.js';
 import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
@@ -40,7 +40,7 @@ interface Present {
 export const AGES_HOURS = [1, 24, 7 * 24, 30 * 24];
 const MAX_SLOW_NODES = 10;
 
-export async function readProjectStatistics(database: Queryable, projectID: string): Promise<ProjectStatistics> {
+export async function readProjectStatistics(database: Database, projectID: string): Promise<ProjectStatistics> {
   return atOneMoment(database, async (moment) => ({
     asOf: await foldedUntil(moment),
     ...(await readPresent(moment, projectID)),
@@ -121,7 +121,7 @@ const presentStatement = `
     SELECT ${countTasks()} AS "openTasks", ${countTasks('AND assignee IS NULL')} AS "unassignedTasks",
       ${countTasks('AND due_date < now()')} AS "overdueTasks"
   ) tasks, (
-    SELECT count(*)::float8 AS "pendingJobs", min(available_at) FILTER (WHERE available_at <= now() AND NOT held) AS "oldestAvailableAt"
+    SELECT count(*)::float8 AS "pendingJobs", min(available_at) FILTER (WHERE available_at <= now() AND NOT withheld) AS "oldestAvailableAt"
     FROM jobs WHERE project_id = $1 AND status = 'PENDING'
   ) jobs, (
     SELECT count(*)::float8 AS "keptMessages" FROM publications p WHERE p.project_id = $1 AND ${isKept}

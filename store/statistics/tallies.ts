@@ -1,6 +1,5 @@
 /** Sums of what one turn of the fold counts, written by addition. */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import { floorTo, unitLengths, type Unit } from './range.js';
 import { addRow, counters, distributions, noSums, sumsColumns, type Sums, type SumsRow } from './rows.js';
 
@@ -34,7 +33,7 @@ export class Tallies {
   }
 
   /** The transaction has the lock of the fold, so that nothing else changes the rows in between. */
-  async write(transaction: PoolClient): Promise<void> {
+  async write(transaction: Transaction): Promise<void> {
     const tallies = [...this.#tallies.values()];
     if (tallies.length === 0) return;
     const keys = [

@@ -1,6 +1,5 @@
 /** Reads the step commits that the statistics lack, a bounded amount at a time. */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import { now } from '../steps/recorded-steps.js';
 import type { FoldedState, StepToFold } from './fold-facts.js';
 
@@ -21,15 +20,15 @@ const STEPS_OF_INSTANCE_AT_ONCE = 500;
 
 /** Those of the instances that have steps to fold. Instances of tests are not counted. */
 export async function instancesToFold(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowIDs: readonly string[],
 ): Promise<InstanceToFold[]> {
   const found = await rows<Omit<InstanceToFold, 'state'> & { definitionID: string; state: FoldedState | null }>(
     transaction,
-    `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.created_at AS "createdAt", i.park_count AS "stepCount",
+    `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.created_at AS "createdAt", i.step_count AS "stepCount",
        coalesce(f.steps, 0) AS steps, f.state, coalesce(i.started_definition_id, i.definition_id) AS "definitionID"
      FROM unnest($1::text[]) AS g(id) JOIN instances i ON i.workflow_id = g.id LEFT JOIN folded_instances f ON f.workflow_id = i.workflow_id
-     WHERE i.park_count > coalesce(f.steps, 0) AND strpos(i.project_id, '~') = 0`,
+     WHERE i.step_count > coalesce(f.steps, 0) AND strpos(i.project_id, '~') = 0`,
     [workflowIDs],
   );
   return found.map(({ definitionID, state, ...instance }) => ({
@@ -40,7 +39,7 @@ export async function instancesToFold(
 
 /** Their next steps, in order within each instance. */
 export async function nextSteps(
-  transaction: PoolClient,
+  transaction: Transaction,
   instances: readonly InstanceToFold[],
 ): Promise<(StepToFold & { workflowID: string })[]> {
   return rows(

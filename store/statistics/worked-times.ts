@@ -1,6 +1,5 @@
 /** Times of completed jobs and user tasks that only their rows have. */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import type { CompletedWork } from './fold-facts.js';
 
 export interface WorkedTime {
@@ -9,12 +8,12 @@ export interface WorkedTime {
   workingMs: number;
 }
 
-const begun = { jobs: 'first_handed_out_at', user_tasks: 'first_assigned_at' } as const;
+const begun = { jobs: 'first_leased_at', user_tasks: 'first_assigned_at' } as const;
 
 type Work = CompletedWork & { workflowID: string };
 
 /** By the work; what an operator completed without a lease or an assignment is left out. */
-export async function workedTimes(transaction: PoolClient, work: readonly Work[]): Promise<Map<Work, WorkedTime>> {
+export async function workedTimes(transaction: Transaction, work: readonly Work[]): Promise<Map<Work, WorkedTime>> {
   const times = new Map<Work, WorkedTime>();
   for (const table of ['jobs', 'user_tasks'] as const) {
     const ofTable = work.filter((one) => one.table === table);

@@ -3,14 +3,12 @@
  * when the instance should be canceled. Records what the engine would have recorded, as one more step commit, so that
  * rows, replay and history agree.
  */
-import type { Pool, PoolClient } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import type { State, Wait, WaitKind } from '@perdure/engine/state/state.js';
-import { announce } from '../sql/announcements.js';
 import { commandKind } from '../instances/commands.js';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { lockWithAncestors } from '../instances/locks.js';
 import { writeLocked } from './step-commit.js';
@@ -18,37 +16,62 @@ import { project } from './project.js';
 import { stateAt } from './replay.js';
 
 /**
- * Writes the end of an instance as failed. The instance's workflow must no longer be running.
- * @returns false if the instance has already ended or does not exist: then nothing is written
+ * Asks Temporal, while the instance is locked and can commit nothing, whether its workflow is still missing. A workflow that
+ * has started since it was missed would otherwise wait forever: its instance has ended, and nothing signals it. One that
+ * starts afterwards learns from its first commit that the instance has ended.
  */
-export async function failInstance(pool: Pool, workflowID: string, reason: string): Promise<boolean> {
-  return endInstance(pool, workflowID, async (_transaction, state) => ({
+export type ConfirmMissing = () => Promise<boolean>;
+
+/**
+ * Writes the end of an instance as failed.
+ * @param isMissing omitted if the workflow cannot start
+ * @returns false if the instance has already ended, does not exist, or has a workflow: then nothing is written
+ */
+export async function failInstance(
+  database: Database,
+  workflowID: string,
+  reason: string,
+  isMissing?: ConfirmMissing,
+): Promise<boolean> {
+  const failing: EndingOf = async (_transaction, state) => ({
     lastCommand: state.lastCommand,
     facts: closingFacts(state, reason, { kind: 'INSTANCE_FAILED', reason }),
     outcomes: [],
-  }));
+  });
+  return endInstance(database, workflowID, failing, isMissing);
 }
 
 /**
  * Applies the pending cancel of an instance without a workflow. Earlier pending commands are rejected.
- * @returns false if no cancel is pending or the instance has ended: then nothing is written
+ * @param isMissing omitted if the workflow itself asks for its end
+ * @returns false if no cancel is pending, the instance has ended, or it has a workflow: then nothing is written
  */
-export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Promise<boolean> {
+export async function cancelWithoutWorkflow(
+  database: Database,
+  workflowID: string,
+  isMissing?: ConfirmMissing,
+): Promise<boolean> {
   try {
-    return await cancelFor(pool, workflowID, (given) => given ?? CANCELED);
+    return await endInstance(
+      database,
+      workflowID,
+      canceling(workflowID, (given) => given ?? CANCELED),
+      isMissing,
+    );
   } catch (error) {
     // The reason is the only text that a cancel adds.
     if (!isPermanent(error)) throw error;
-    return cancelFor(pool, workflowID, () => CANCELED);
+    return endInstance(
+      database,
+      workflowID,
+      canceling(workflowID, () => CANCELED),
+      isMissing,
+    );
   }
 }
 
-async function cancelFor(
-  pool: Pool,
-  workflowID: string,
-  reasonFor: (given: string | null) => string,
-): Promise<boolean> {
-  return endInstance(pool, workflowID, async (transaction, state) => {
+function canceling(workflowID: string, reasonFor: (given: string | null) => string): EndingOf {
+  return async (transaction, state) => {
     const cancel = await pendingCancel(transaction, workflowID);
     if (!cancel) return undefined;
     const reason = reasonFor(cancel.reason);
@@ -61,7 +84,7 @@ async function cancelFor(
       facts: [...handled, ...closingFacts(state, reason, { kind: 'INSTANCE_CANCELED', reason })],
       outcomes: [{ number: cancel.number, status: 'APPLIED' }],
     };
-  });
+  };
 }
 
 /** The engine's reason for a cancel without one. */
@@ -73,29 +96,31 @@ interface Ending {
   outcomes: CommandOutcome[];
 }
 
-/** @param endingOf returns undefined to write nothing */
+/** Undefined to write nothing. */
+type EndingOf = (transaction: Transaction, state: State) => Promise<Ending | undefined>;
+
 async function endInstance(
-  pool: Pool,
+  database: Database,
   workflowID: string,
-  endingOf: (transaction: PoolClient, state: State) => Promise<Ending | undefined>,
+  endingOf: EndingOf,
+  isMissing: ConfirmMissing | undefined,
 ): Promise<boolean> {
-  const announcements = await inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const locked = await lockWithAncestors(transaction, workflowID);
-    if (locked?.instance.status !== 'RUNNING') return undefined;
+    if (locked?.instance.status !== 'RUNNING') return false;
     const ending = await endingOf(transaction, (await stateAt(transaction, workflowID)).state);
-    if (!ending) return undefined;
+    if (!ending || (await isMissing?.()) === false) return false;
     const { lastCommand, facts, outcomes } = ending;
     const inputs = { now: await databaseTime(transaction), lastCommand, endedElsewhere: true as const };
     const commit: StepCommit = { workflowID, number: locked.instance.stepCount + 1, inputs, facts, outcomes };
-    return writeLocked(transaction, commit, project(facts), locked.instance, locked.ancestors);
+    await writeLocked(transaction, commit, project(facts), locked.instance, locked.ancestors);
+    return true;
   });
-  announce(pool, announcements ?? []);
-  return announcements !== undefined;
 }
 
 /** The first cancel without an outcome. */
 async function pendingCancel(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowID: string,
 ): Promise<{ number: number; reason: string | null } | undefined> {
   return firstRow(
@@ -105,7 +130,7 @@ async function pendingCancel(
   );
 }
 
-async function databaseTime(transaction: PoolClient): Promise<number> {
+async function databaseTime(transaction: Transaction): Promise<number> {
   const row = await firstRow<{ now: number }>(
     transaction,
     'SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now',

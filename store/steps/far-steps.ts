@@ -22,7 +22,7 @@ export function farStepPart({ number, facts }: StepCommit): Part | undefined {
   return {
     name: 'far_steps',
     sql: (place) => `
-      INSERT INTO far_steps (workflow_id, subject, park, times)
+      INSERT INTO far_steps (workflow_id, subject, step, times)
       SELECT w.workflow_id, f.subject, $2, f.times FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[]) AS f(subject, times)`,
     values: [[...subjects.keys()], [...subjects.values()]],
   };

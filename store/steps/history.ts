@@ -2,7 +2,7 @@
 import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
 import { loadGraph } from './graphs.js';
 import { isEntry, MIGRATIONS, NEAR_STEPS, type ShownFact } from './far-steps.js';
 import { executionKey, parseExecutionKey } from '../sql/ids.js';
@@ -52,7 +52,7 @@ const STEPS_AT_ONCE = 16;
  * @param graph the graph that the instance was started with
  */
 export async function listHistory(
-  database: Queryable,
+  database: Database,
   workflowID: string,
   graph: Graph,
   { page, pageSize }: PageRequest,
@@ -155,12 +155,12 @@ async function stepsAbout(
 ): Promise<number[]> {
   const numbers = new Set(begun.values());
   for (let near = Math.min(...numbers); near <= NEAR_STEPS; near += 1) numbers.add(near);
-  const far = await rows<{ park: number }>(
+  const far = await rows<{ step: number }>(
     database,
-    'SELECT DISTINCT park FROM far_steps WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
+    'SELECT DISTINCT step FROM far_steps WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
     [workflowID, [MIGRATIONS, ...begun.keys()]],
   );
-  for (const { park: step } of far) numbers.add(step);
+  for (const { step } of far) numbers.add(step);
   return [...numbers];
 }
 
@@ -265,7 +265,7 @@ const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Rec
   TOKEN_CANCELED: 'none',
   TOKENS_DROPPED: 'none',
   VARIABLES_CLEARED: 'none',
-  MEMORY_SET: 'none',
+  ELEMENT_DATA_SET: 'none',
   JOB_COMPLETED: 'none',
   JOB_FAILED: 'none',
   JOB_CANCELED: 'none',

@@ -1,7 +1,6 @@
 /** Reads an instance from its rows, so that its workflow can be started from there. */
-import type { Pool } from 'pg';
 import type { State } from '@perdure/engine/state/state.js';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database } from '../sql/database.js';
 import { stateAt } from './replay.js';
 import type { InstanceToStart } from '../instances/start.js';
 
@@ -9,36 +8,39 @@ export interface InstanceSnapshot {
   instance: Omit<InstanceToStart, 'start'>;
   state: State;
   /** Number of its last step commit. */
-  parkNumber: number;
+  stepNumber: number;
 }
 
 /**
  * Undefined if it has no step commit or does not exist. Its row is locked while it is read, so that no step commit can
  * intervene.
  */
-export async function readInstanceSnapshot(pool: Pool, workflowID: string): Promise<InstanceSnapshot | undefined> {
-  return inTransaction(pool, async (transaction) => {
+export async function readInstanceSnapshot(
+  database: Database,
+  workflowID: string,
+): Promise<InstanceSnapshot | undefined> {
+  return database.transaction(async (transaction) => {
     const row = await firstRow<
       Omit<InstanceToStart, 'start' | 'processName' | 'businessID' | 'parentWorkflowID'> &
-        Nullable & { parkNumber: number }
+        Nullable & { stepNumber: number }
     >(
       transaction,
       `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID", d.process_id AS "processID",
          d.process_name AS "processName", d.version, i.business_id AS "businessID", i.parent_workflow_id AS "parentWorkflowID",
-         d.graph_sha256 AS "graphSha256", i.park_count AS "parkNumber"
+         d.graph_sha256 AS "graphSha256", i.step_count AS "stepNumber"
        FROM instances i JOIN definitions d ON d.id = i.definition_id
-       WHERE i.workflow_id = $1 AND i.park_count > 0 FOR UPDATE OF i`,
+       WHERE i.workflow_id = $1 AND i.step_count > 0 FOR UPDATE OF i`,
       [workflowID],
     );
     if (!row) return undefined;
-    const { parkNumber, processName, businessID, parentWorkflowID, ...rest } = row;
+    const { stepNumber, processName, businessID, parentWorkflowID, ...rest } = row;
     const instance = {
       ...rest,
       ...(processName !== null && { processName }),
       ...(businessID !== null && { businessID }),
       ...(parentWorkflowID !== null && { parentWorkflowID }),
     };
-    return { instance, state: (await stateAt(transaction, workflowID)).state, parkNumber };
+    return { instance, state: (await stateAt(transaction, workflowID)).state, stepNumber };
   });
 }
 

@@ -3,12 +3,11 @@
  * next step needs no separate workflow task. The row of the instance records which worker lingers and until when. The
  * statement that writes a command returns that worker.
  */
-import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, CommandMessage } from '@perdure/engine/contract/commands.js';
 import type { Announcement } from '../sql/announcements.js';
 import { unindexed } from '../sql/by-key.js';
 import { commandKind, commandOf } from '../instances/commands.js';
-import { preparedRows } from '../sql/database.js';
+import { preparedRows, type Database } from '../sql/database.js';
 
 /** Larger results travel by reference. */
 const MAX_HANDED_OVER_BYTES = 64 * 1024;
@@ -28,9 +27,9 @@ export function lingerChannel(worker: string): `perdure_linger_${string}` {
  * Ends the wait of a commit atomically: a command written afterward is signaled.
  * @returns the number of the last command written before, or undefined if the worker does not linger for the instance
  */
-export async function endLinger(pool: Pool, workflowID: string, worker: string): Promise<number | undefined> {
+export async function endLinger(database: Database, workflowID: string, worker: string): Promise<number | undefined> {
   const [row] = await preparedRows<{ commandCount: number }>(
-    pool,
+    database,
     'end linger',
     'UPDATE instances SET lingering_worker = NULL, lingering_until = NULL WHERE workflow_id = $1 AND lingering_worker = $2 RETURNING command_count AS "commandCount"',
     [workflowID, worker],
@@ -42,9 +41,9 @@ export async function endLinger(pool: Pool, workflowID: string, worker: string):
  * Clears the mark of a commit that no longer waits, or whose worker has died: every command written afterward is signaled.
  * @returns the number of the last command written before, or undefined if there is no mark
  */
-export async function clearLinger(pool: Pool, workflowID: string): Promise<number | undefined> {
+export async function clearLinger(database: Database, workflowID: string): Promise<number | undefined> {
   const [row] = await preparedRows<{ commandCount: number }>(
-    pool,
+    database,
     'clear linger',
     'UPDATE instances SET lingering_worker = NULL, lingering_until = NULL WHERE workflow_id = $1 AND lingering_worker IS NOT NULL RETURNING command_count AS "commandCount"',
     [workflowID],
@@ -53,7 +52,7 @@ export async function clearLinger(pool: Pool, workflowID: string): Promise<numbe
 }
 
 /** Pending commands with numbers above `after`, in order, at most 200. Large ones are references. */
-export async function commandsAfter(pool: Pool, workflowID: string, after: number): Promise<CommandMessage[]> {
+export async function commandsAfter(database: Database, workflowID: string, after: number): Promise<CommandMessage[]> {
   const written = await preparedRows<{
     number: number;
     kind: CommandKind;
@@ -62,7 +61,7 @@ export async function commandsAfter(pool: Pool, workflowID: string, after: numbe
     actor: string | null;
     reason: string | null;
   }>(
-    pool,
+    database,
     'commands after',
     `SELECT number, ${commandKind('left(body::text, 64)')} AS kind, octet_length(body::text) AS bytes, actor, reason,
        CASE WHEN payload_id IS NULL AND octet_length(body::text) <= ${MAX_HANDED_OVER_BYTES} THEN body END AS body

@@ -2,14 +2,13 @@
  * Pause waiters: instances that tried to continue while paused, and notifying them on resume. A pause notifies no
  * instance when it starts. An instance that runs into it is recorded here with what pauses it.
  */
-import type { Pool, PoolClient } from 'pg';
-import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Transaction, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import type { LockedInstance } from '../instances/locks.js';
 
 /** SQL: identifies the refused step commit of the waiter in the row `h`, the same in sessions of any time zone. */
 function refusalOf(h: string): string {
-  return `(${h}.held_at AT TIME ZONE 'UTC')::text`;
+  return `(${h}.blocked_at AT TIME ZONE 'UTC')::text`;
 }
 
 /**
@@ -18,25 +17,25 @@ function refusalOf(h: string): string {
  * @returns what the wake-up after the pause will name, or undefined if the instance is not paused: then nothing is recorded
  */
 export async function waitIfPaused(
-  transaction: PoolClient,
+  transaction: Transaction,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
 ): Promise<string | undefined> {
-  const holder = await blockerOf(transaction, instance, ancestors);
-  if (holder === undefined) return undefined;
+  const blocker = await blockerOf(transaction, instance, ancestors);
+  if (blocker === undefined) return undefined;
   const recorded = await firstRow<{ refusal: string }>(
     transaction,
-    `INSERT INTO pause_waiters AS h (workflow_id, holder) VALUES ($1, $2)
-     ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL
+    `INSERT INTO pause_waiters AS h (workflow_id, blocked_by) VALUES ($1, $2)
+     ON CONFLICT (workflow_id) DO UPDATE SET blocked_by = excluded.blocked_by, blocked_at = clock_timestamp(), wake_at = NULL
      RETURNING ${refusalOf('h')} AS refusal`,
-    [instance.workflowID, holder],
+    [instance.workflowID, blocker],
   );
   return recorded!.refusal;
 }
 
 /** The nearest suspension that pauses it: its own, that of an ancestor, or that of a definition. */
 async function blockerOf(
-  transaction: PoolClient,
+  transaction: Transaction,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
 ): Promise<string | undefined> {
@@ -52,13 +51,13 @@ async function blockerOf(
 }
 
 /** Called in the transaction that resumes: from here on the instances that waited for it are notified. */
-export async function wakeWaiters(transaction: PoolClient, holder: string): Promise<void> {
-  await transaction.query('INSERT INTO resumptions (holder) VALUES ($1) ON CONFLICT DO NOTHING', [holder]);
+export async function wakeWaiters(transaction: Transaction, blocker: string): Promise<void> {
+  await transaction.query('INSERT INTO resumptions (blocker) VALUES ($1) ON CONFLICT DO NOTHING', [blocker]);
 }
 
 /** Called in the transaction that suspends again: waiters that have not been notified yet keep waiting. */
-export async function cancelWake(transaction: PoolClient, holder: string): Promise<void> {
-  await transaction.query('DELETE FROM resumptions WHERE holder = $1', [holder]);
+export async function cancelWake(transaction: Transaction, blocker: string): Promise<void> {
+  await transaction.query('DELETE FROM resumptions WHERE blocker = $1', [blocker]);
 }
 
 export interface PauseWaiter {
@@ -71,16 +70,16 @@ export interface PauseWaiter {
  * Instances to notify that they may continue, an equal share of each resumption. Reading reserves them for a while, as in the rest of the outbox; pass the
  * notified ones to `deleteWokenWaiters`.
  */
-export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWaiter[]> {
+export async function waitersToWake(database: Database, limit: number): Promise<PauseWaiter[]> {
   return rows<PauseWaiter>(
-    pool,
+    database,
     `WITH finished AS (
-       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.holder = r.holder)
+       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.blocked_by = r.blocker)
      ), resumed AS MATERIALIZED (
-       SELECT holder, greatest(1, $1 / count(*) OVER ())::integer AS share FROM resumptions
+       SELECT blocker, greatest(1, $1 / count(*) OVER ())::integer AS share FROM resumptions
      ), released AS (
        SELECT w.workflow_id FROM resumed r CROSS JOIN LATERAL (
-         SELECT h.workflow_id FROM pause_waiters h WHERE h.holder = r.holder AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
+         SELECT h.workflow_id FROM pause_waiters h WHERE h.blocked_by = r.blocker AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
        ) w LIMIT $1
      ), overdue AS (
        SELECT workflow_id FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -94,8 +93,8 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
 }
 
 /** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
-export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[]): Promise<void> {
-  await pool.query(
+export async function deleteWokenWaiters(database: Database, told: readonly PauseWaiter[]): Promise<void> {
+  await database.query(
     `DELETE FROM pause_waiters h USING unnest($1::text[], $2::text[]) AS t(workflow_id, refusal)
      WHERE h.workflow_id = t.workflow_id AND ${refusalOf('h')} = t.refusal`,
     [told.map(({ workflowID }) => workflowID), told.map(({ refusal }) => refusal)],

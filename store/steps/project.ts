@@ -156,7 +156,7 @@ const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
   },
 
   ESCALATION_THROWN(changes, fact) {
-    if (fact.caught === 'CALLER') changes.escalations.push(fact);
+    if (fact.caught === 'PARENT') changes.escalations.push(fact);
   },
 
   COMMAND_DEFERRED(changes, fact) {
@@ -190,7 +190,7 @@ const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
   TOKENS_DROPPED: 'none',
   VARIABLES_SET: 'none',
   VARIABLES_CLEARED: 'none',
-  MEMORY_SET: 'none',
+  ELEMENT_DATA_SET: 'none',
   TIMER_STARTED: 'none',
   TIMER_FIRED: 'none',
   TIMER_CANCELED: 'none',

@@ -1,6 +1,6 @@
 /** Step commits of an instance in order, read with bounded memory regardless of their number and size. */
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, isTransaction, rows, type Queryable, type Database, type Transaction } from '../sql/database.js';
 
 /** The facts of one step. */
 export interface RecordedStep {
@@ -20,11 +20,9 @@ const MAX_STEPS_PER_READ = 64;
 const FIRST_AT_ONCE = 16;
 
 /** Runs `work` on one snapshot of the database, so that retention cannot remove rows between its reads. */
-export async function atOneMoment<T>(database: Queryable, work: (moment: Queryable) => Promise<T>): Promise<T> {
+export async function atOneMoment<T>(database: Database, work: (moment: Transaction) => Promise<T>): Promise<T> {
   // A transaction of the caller has its own locks.
-  return 'release' in database
-    ? work(database)
-    : inTransaction(database, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  return isTransaction(database) ? work(database) : database.transaction(work, { isSnapshot: true });
 }
 
 /** SQL: the time of a step. Its inputs may contain decision results that Postgres cannot decode. */
@@ -42,7 +40,7 @@ export async function stepWith(
   const found = await firstRow<{ low: number }>(
     database,
     `WITH RECURSIVE halving AS (
-       SELECT 1 AS low, park_count AS high FROM instances WHERE workflow_id = $1
+       SELECT 1 AS low, step_count AS high FROM instances WHERE workflow_id = $1
        UNION ALL
        SELECT CASE WHEN before <= $2 THEN middle ELSE low END, CASE WHEN before <= $2 THEN high ELSE middle - 1 END
        FROM halving CROSS JOIN LATERAL (SELECT (low + high + 1) / 2 AS middle) half

@@ -3,7 +3,7 @@ import { apply } from '@perdure/engine/apply.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
 import { upgradeState } from '@perdure/engine/state/upgrade.js';
-import { firstRow, type Queryable } from '../sql/database.js';
+import { firstRow, type Queryable, type Database } from '../sql/database.js';
 import { atOneMoment, now, stepWith, stepsBetween } from './recorded-steps.js';
 import type { Page, PageRequest } from '../sql/page.js';
 
@@ -21,7 +21,7 @@ export interface Replayed {
  * The state after fact number `at`, or after the last one if `at` is absent or larger. Read from the nearest snapshot
  * on. An instance without step commits has the initial state.
  */
-export async function stateAt(database: Queryable, workflowID: string, at = Infinity): Promise<Replayed> {
+export async function stateAt(database: Database, workflowID: string, at = Infinity): Promise<Replayed> {
   return atOneMoment(database, async (moment) => {
     const last = await countFacts(moment, workflowID);
     const end = Math.min(at, last);
@@ -54,7 +54,7 @@ export interface FoldedFact {
  * @param describe called with each fact of the page before the next one is folded
  */
 export async function listFacts<Described>(
-  database: Queryable,
+  database: Database,
   workflowID: string,
   { page, pageSize }: PageRequest,
   describe: (folded: FoldedFact) => Described,

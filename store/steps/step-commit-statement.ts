@@ -14,7 +14,7 @@ import { eventPart } from '../events/step-part.js';
 import { unindexed } from '../sql/by-key.js';
 import { boundForm, isEmbedded } from '../forms/bound-form.js';
 import { entriesIn, farStepPart } from './far-steps.js';
-import { holdsJobs } from '../work/held-jobs.js';
+import { withholdsJobs } from '../work/withheld-jobs.js';
 import { migrationParts } from '../migration/migrated-rows.js';
 import type { IncidentEnd, JobEnd, StepChanges, UserTaskEnd } from './project.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
@@ -173,25 +173,25 @@ function isCancelAlone(facts: readonly Fact[]): boolean {
 /** @param claim the expression `claimable`, if the commit writes the job result that the step handled */
 const head = (claim: string | undefined) => `
 WITH locked AS MATERIALIZED (
-  SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, entry_count, command_count, parent_wait,
-    coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, suspended_above, ancestor_definitions,
+  SELECT workflow_id, project_id, definition_id, status, step_count, fact_count, entry_count, command_count, parent_wait,
+    coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, ancestor_suspended, ancestor_definitions,
     CASE WHEN command_count <= $21::integer THEN $19::text END AS lingering_worker, CASE WHEN command_count <= $21 THEN now() + $20::integer * interval '1 millisecond' END AS lingering_until
   FROM instances WHERE workflow_id = $1 FOR UPDATE
 ), guarded AS MATERIALIZED (
   SELECT *, NOT $16::boolean AND (l.canceling OR ${isPaused('l')}) AS paused FROM locked l
 )${claim === undefined ? '' : `, ${claim}`}, writable AS MATERIALIZED (
   SELECT * FROM guarded
-  WHERE NOT paused AND park_count = $2::integer - 1 AND status = 'RUNNING'
+  WHERE NOT paused AND step_count = $2::integer - 1 AND status = 'RUNNING'
     AND ($12::boolean OR $10::text IS NULL OR (${claim === undefined ? 'command_count = $4::integer AND ' : ''}parent_wait IS NULL))${claim === undefined ? '' : '\n    AND EXISTS (SELECT FROM claimable)'}
-), park AS (
+), step AS (
   INSERT INTO steps (workflow_id, number, facts_before, fact_count, entries_before, inputs, facts, snapshot)
   SELECT workflow_id, $2, fact_count, $7::integer, entry_count, $5::json, $6::json, $8::json FROM writable
 ), to_fold AS (
   INSERT INTO steps_to_fold (workflow_id) SELECT workflow_id FROM writable WHERE strpos(project_id, '~') = 0
 ), instance AS (
   UPDATE instances i SET
-    park_count = $2,${claim === undefined ? '' : ' command_count = i.command_count + 1,'} fact_count = i.fact_count + $7, entry_count = i.entry_count + $18::integer,
-    variables = coalesce($9::json, i.variables), outline = CASE WHEN $9 IS NULL THEN i.outline ELSE $14::jsonb END,
+    step_count = $2,${claim === undefined ? '' : ' command_count = i.command_count + 1,'} fact_count = i.fact_count + $7, entry_count = i.entry_count + $18::integer,
+    variables = coalesce($9::json, i.variables), search_summary = CASE WHEN $9 IS NULL THEN i.search_summary ELSE $14::jsonb END,
     captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
     completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
@@ -202,7 +202,7 @@ WITH locked AS MATERIALIZED (
 )`;
 
 const tail = (awaited: string, result: string) => `
-SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "stepCount", l.status, l.project_id AS "projectID",
+SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.step_count AS "stepCount", l.status, l.project_id AS "projectID",
   ${awaited} AS awaited, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited", ${result} AS result
 FROM guarded l LEFT JOIN writable w ON true`;
 
@@ -319,10 +319,10 @@ function jobsCreated({ traceContext }: StepCommit, { jobsCreated: created, jobsE
     name: 'jobs_created',
     sql: (place) => `
       INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, priority, headers, local_variables,
-        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, held, hot_until)
+        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, withheld, hot_until)
       SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.priority, j.headers, j.local_variables,
         to_timestamp($3::float8 / 1000), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3::float8 / 1000) END,
-        j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json, ${holdsJobs('w')}, w.lingering_until
+        j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json, ${withholdsJobs('w')}, w.lingering_until
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::integer[], ${place(5)}::json[], ${place(6)}::json[], ${place(7)}::text[], ${place(8)}::text[],
         ${place(9)}::text[], ${place(10)}::text[], ${place(12)}::integer[])

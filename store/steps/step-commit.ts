@@ -5,11 +5,9 @@
  * opens or closes an incident that counts for its ancestors), and the last one of an instance with pending requests,
  * locks what it needs first and is then a transaction of several statements.
  */
-import type { Pool, PoolClient } from 'pg';
 import { digestOf } from '@perdure/engine/state/facts-digest.js';
 import type { StepCommit, CommitResult, StepInputs } from '@perdure/engine/contract/step-commit.js';
 import {
-  announce,
   jobsAnnouncement,
   outboxAnnouncement,
   outcomeAnnouncement,
@@ -18,7 +16,7 @@ import {
 } from '../sql/announcements.js';
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from '../instances/children.js';
 import { rejectPending } from '../instances/commands.js';
-import { firstRow, inTransaction, preparedRows, type Queryable } from '../sql/database.js';
+import { firstRow, preparedRows, type Database, type Queryable, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { waitIfPaused } from './pause-waiters.js';
 import { lockWithAncestors, type LockedInstance } from '../instances/locks.js';
@@ -40,7 +38,7 @@ export interface WrittenCommit {
 }
 
 /**
- * Commits the step `park` unless a step with its number is already committed.
+ * Commits the step `commit` unless a step with its number is already committed.
  * @param received number of the last command that the instance has read (default: that the step handled); recorded if the
  *   step is written now
  * @param linger recorded if the step is written now and no command after `received` exists
@@ -52,32 +50,32 @@ export interface WrittenCommit {
  * @throws if the instance does not exist or an earlier step commit is missing
  */
 export async function writeStepCommit(
-  pool: Pool,
+  database: Database,
   commit: StepCommit,
   received = commit.inputs.lastCommand,
   linger?: WriteMode['linger'],
 ): Promise<WrittenCommit> {
   const reading = { received, linger };
-  const result = await writeOnce(pool, commit, reading).catch((error: unknown) => {
+  const result = await writeOnce(database, commit, reading).catch((error: unknown) => {
     // A snapshot only saves reading: its step is written without it.
     if (!commit.snapshot || !isPermanent(error)) throw error;
     const { snapshot: _unstorable, ...rest } = commit;
-    return writeOnce(pool, rest, reading);
+    return writeOnce(database, rest, reading);
   });
-  if (commit.snapshot) await thinSnapshots(pool, commit.workflowID, commit.number);
+  if (commit.snapshot) await thinSnapshots(database, commit.workflowID, commit.number);
   return result;
 }
 
-async function writeOnce(pool: Pool, commit: StepCommit, reading: Reading): Promise<WrittenCommit> {
+async function writeOnce(database: Database, commit: StepCommit, reading: Reading): Promise<WrittenCommit> {
   const changes = project(commit.facts);
   if (!reachesOthers(changes)) {
-    const answer = await write(pool, commit, changes, { locked: false, incidents: 0, ...reading });
-    if (!answer) return { answer: await answerWithoutInstance(pool, commit) };
+    const answer = await write(database, commit, changes, { locked: false, incidents: 0, ...reading });
+    if (!answer) return { answer: await answerWithoutInstance(database, commit) };
     const { commandCount } = answer;
     if (answer.written) {
       const matching = leavesSomethingToMatch(commit, changes) ? [outboxAnnouncement] : [];
       const result = changes.end && answer.resultAwaited ? [resultAnnouncement(commit.workflowID)] : [];
-      announce(pool, [
+      database.announce([
         ...outcomesOf(commit, answer.awaited),
         ...result,
         ...jobsOf(changes, answer.projectID),
@@ -86,19 +84,19 @@ async function writeOnce(pool: Pool, commit: StepCommit, reading: Reading): Prom
       return { answer: { kind: 'accepted' }, commandCount, ...(answer.result && { result: answer.result }) };
     }
     if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING')
-      return { answer: await answerRepeated(pool, commit, answer), commandCount };
+      return { answer: await answerRepeated(database, commit, answer), commandCount };
     // The last commit of a called instance needs several statements.
     const needsMore = changes.end !== undefined && !answer.paused && commandCount + 1 === commit.result?.number;
     if (commit.result && !needsMore) return { answer: { kind: 'withdrawn' }, commandCount };
   }
   return commit.result
-    ? writeResultFirst(pool, commit, commit.result, changes, reading)
-    : writeWithOthers(pool, commit, changes, reading);
+    ? writeResultFirst(database, commit, commit.result, changes, reading)
+    : writeWithOthers(database, commit, changes, reading);
 }
 
 /** Writes the result with a separate statement: a commit that affects other instances takes several anyway. */
 async function writeResultFirst(
-  pool: Pool,
+  database: Database,
   { result: _result, ...commit }: StepCommit,
   result: NonNullable<StepCommit['result']>,
   changes: StepChanges,
@@ -107,10 +105,10 @@ async function writeResultFirst(
   const { execution, claim, number, variables, actor, reason, traceContext, projectID } = result;
   const job = { workflowID: commit.workflowID, number: execution, projectID };
   const request = { actor, reason, traceContext, variables, ...claim, awaited: false };
-  const submitted = await completeJob(pool, { ...job, ...request });
+  const submitted = await completeJob(database, { ...job, ...request });
   if (submitted.kind === 'refused' || submitted.command.number !== number)
-    return { answer: await answerUnclaimed(pool, commit) };
-  const written = await writeWithOthers(pool, commit, changes, reading);
+    return { answer: await answerUnclaimed(database, commit) };
+  const written = await writeWithOthers(database, commit, changes, reading);
   const { commandID, workedSeconds } = submitted;
   return written.answer.kind === 'accepted' ? { ...written, result: { commandID, workedSeconds } } : written;
 }
@@ -150,55 +148,44 @@ async function answerWithoutInstance(database: Queryable, { workflowID, number }
 }
 
 async function writeWithOthers(
-  pool: Pool,
+  database: Database,
   commit: StepCommit,
   changes: StepChanges,
   reading: Reading,
 ): Promise<WrittenCommit> {
-  const { announcements, ...result } = await inTransaction(
-    pool,
-    async (transaction): Promise<WrittenCommit & { announcements: Announcement[] }> => {
-      const locked = await lockWithAncestors(transaction, commit.workflowID);
-      if (!locked) return { answer: await answerWithoutInstance(transaction, commit), announcements: [] };
-      const { instance, ancestors } = locked;
-      const { commandCount } = instance;
-      if (instance.stepCount !== commit.number - 1 || instance.status !== 'RUNNING') {
-        return { answer: await answerRepeated(transaction, commit, instance), commandCount, announcements: [] };
-      }
-      // Once a cancel is written, nothing moves. Its command will follow.
-      if (!isTakenDuringPause(commit)) {
-        if (instance.canceling) return { answer: { kind: 'paused' }, commandCount, announcements: [] };
-        const refusal = await waitIfPaused(transaction, instance, ancestors);
-        if (refusal !== undefined) return { answer: { kind: 'paused', refusal }, commandCount, announcements: [] };
-      }
-      return {
-        answer: { kind: 'accepted' },
-        commandCount,
-        announcements: await writeLocked(transaction, commit, changes, instance, ancestors, reading),
-      };
-    },
-  );
-  announce(pool, announcements);
-  return result;
+  return database.transaction(async (transaction): Promise<WrittenCommit> => {
+    const locked = await lockWithAncestors(transaction, commit.workflowID);
+    if (!locked) return { answer: await answerWithoutInstance(transaction, commit) };
+    const { instance, ancestors } = locked;
+    const { commandCount } = instance;
+    if (instance.stepCount !== commit.number - 1 || instance.status !== 'RUNNING') {
+      return { answer: await answerRepeated(transaction, commit, instance), commandCount };
+    }
+    // Once a cancel is written, nothing moves. Its command will follow.
+    if (!isTakenDuringPause(commit)) {
+      if (instance.canceling) return { answer: { kind: 'paused' }, commandCount };
+      const refusal = await waitIfPaused(transaction, instance, ancestors);
+      if (refusal !== undefined) return { answer: { kind: 'paused', refusal }, commandCount };
+    }
+    await writeLocked(transaction, commit, changes, instance, ancestors, reading);
+    return { answer: { kind: 'accepted' }, commandCount };
+  });
 }
 
-/**
- * Commits the next step of an instance that the transaction has locked together with all its ancestors.
- * @returns what to announce after the commit
- */
+/** Commits the next step of an instance that the transaction has locked together with all its ancestors. */
 export async function writeLocked(
-  transaction: PoolClient,
+  transaction: Transaction,
   commit: StepCommit,
   changes: StepChanges,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
   reading: Reading = { received: commit.inputs.lastCommand },
-): Promise<Announcement[]> {
+): Promise<void> {
   const incidents = incidentBalance(changes);
   const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, ...reading }))!;
-  const announcements = [...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID)];
+  transaction.announce([...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID), outboxAnnouncement]);
   if (changes.end || incidents > 0)
-    announcements.push(...resultsOf(incidents > 0 ? [instance, ...ancestors] : [instance]));
+    transaction.announce(resultsOf(incidents > 0 ? [instance, ...ancestors] : [instance]));
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
   if (changes.childrenCalled.size > 0)
     await callChildren(transaction, instance, [...changes.childrenCalled.values()], commit.traceContext);
@@ -211,16 +198,15 @@ export async function writeLocked(
       `Instance ${instance.workflowID} is ${changes.end.status}`,
     );
     await releaseMessages(transaction, instance.workflowID);
-    announcements.push(
-      ...rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })),
+    transaction.announce(
+      rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })),
     );
-    announcements.push(...(await reportEnd(transaction, instance, changes.end)));
+    await reportEnd(transaction, instance, changes.end);
   }
-  return [...announcements, outboxAnnouncement];
 }
 
 async function countIncidents(
-  transaction: PoolClient,
+  transaction: Transaction,
   ancestors: readonly LockedInstance[],
   incidents: number,
 ): Promise<void> {
@@ -258,15 +244,15 @@ async function answerRepeated(
 }
 
 /** For a commit whose job result cannot be written: an earlier attempt may have committed the step. */
-async function answerUnclaimed(pool: Pool, commit: StepCommit): Promise<CommitResult> {
+async function answerUnclaimed(database: Database, commit: StepCommit): Promise<CommitResult> {
   const instance = await firstRow<{ stepCount: number; status: string }>(
-    pool,
-    'SELECT park_count AS "stepCount", status FROM instances WHERE workflow_id = $1',
+    database,
+    'SELECT step_count AS "stepCount", status FROM instances WHERE workflow_id = $1',
     [commit.workflowID],
   );
-  if (!instance) return answerWithoutInstance(pool, commit);
+  if (!instance) return answerWithoutInstance(database, commit);
   const isNext = instance.stepCount === commit.number - 1 && instance.status === 'RUNNING';
-  return isNext ? { kind: 'withdrawn' } : answerRepeated(pool, commit, instance);
+  return isNext ? { kind: 'withdrawn' } : answerRepeated(database, commit, instance);
 }
 
 async function storedStep(

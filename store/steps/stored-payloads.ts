@@ -4,8 +4,7 @@
  * days. What two runs have stored is there twice, so removing one never touches the other.
  */
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
-import { firstRow, rows } from '../sql/database.js';
+import { firstRow, rows, type Database } from '../sql/database.js';
 
 export interface PayloadAddress {
   workflowID: string;
@@ -35,14 +34,14 @@ const MAX_RUNS = 100;
  * @returns undefined if the instance does not exist, or variables of it were redacted: nothing would delete the value
  */
 export async function storePayload(
-  pool: Pool,
+  database: Database,
   { workflowID, storedBy }: PayloadOwner,
   payload: Uint8Array,
 ): Promise<PayloadAddress | undefined> {
   const sha256 = digestOf(payload);
   // The lock lets neither an erasure nor a redaction look for values before this one is there.
   const { exists } = (await firstRow<{ exists: boolean }>(
-    pool,
+    database,
     `WITH instance AS MATERIALIZED (
        SELECT workflow_id FROM instances WHERE workflow_id = $1 AND redacted_variables = '{}' FOR SHARE
      ), stored AS (
@@ -61,9 +60,9 @@ export class UnavailablePayload extends Error {
 }
 
 /** @throws UnavailablePayload if it does not exist or is not what was stored */
-export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAddress): Promise<Buffer> {
+export async function loadPayload(database: Database, { workflowID, sha256 }: PayloadAddress): Promise<Buffer> {
   const stored = await firstRow<{ payload: Buffer }>(
-    pool,
+    database,
     'SELECT payload FROM stored_payloads WHERE workflow_id = $1 AND sha256 = $2 LIMIT 1',
     [workflowID, sha256],
   );
@@ -82,10 +81,14 @@ export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAdd
  * Removes values that these runs of a workflow have stored, for about a second at most. Callers name runs again until a
  * few later runs have begun, which removes the rest.
  */
-export async function removePayloadsOf(pool: Pool, workflowID: string, storedBy: readonly string[]): Promise<void> {
+export async function removePayloadsOf(
+  database: Database,
+  workflowID: string,
+  storedBy: readonly string[],
+): Promise<void> {
   const until = performance.now() + MAX_REMOVAL_MS;
   for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE && performance.now() < until;) {
-    const { rowCount } = await pool.query(
+    const { rowCount } = await database.query(
       `DELETE FROM stored_payloads WHERE ctid = ANY (ARRAY (
          SELECT ctid FROM stored_payloads WHERE workflow_id = $1 AND stored_by = ANY ($2::text[]) LIMIT ${REMOVED_AT_ONCE}))`,
       [workflowID, storedBy],
@@ -98,9 +101,9 @@ export async function removePayloadsOf(pool: Pool, workflowID: string, storedBy:
  * Runs of a workflow that have stored values. Inputs of resyncs are left out: one that is still on its way to Temporal
  * may yet replace the one that asks.
  */
-export async function runsWithPayloads(pool: Pool, workflowID: string): Promise<string[]> {
+export async function runsWithPayloads(database: Database, workflowID: string): Promise<string[]> {
   const found = await rows<{ storedBy: string }>(
-    pool,
+    database,
     `SELECT DISTINCT stored_by AS "storedBy" FROM stored_payloads
      WHERE workflow_id = $1 AND stored_by <> '${STORED_BY_START}' AND NOT starts_with(stored_by, '${RESYNC}') LIMIT ${MAX_RUNS}`,
     [workflowID],

@@ -1,8 +1,7 @@
 /** Requests for suspensions of instances and of definitions, and the record of each change. */
-import type { Pool, PoolClient } from 'pg';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { recordSuspension } from '../events/of-suspension.js';
-import { inTransaction } from '../sql/database.js';
+import type { Database, Transaction } from '../sql/database.js';
 
 export interface SuspensionRequest {
   projectID: string;
@@ -20,11 +19,11 @@ export const DONE: Done = { kind: 'done' };
 
 /** Runs `work` in a transaction that also records it in the audit log, unless it is refused. */
 export function recording<T extends { kind: string }>(
-  pool: Pool,
+  database: Database,
   { projectID, audit }: SuspensionRequest,
-  work: (transaction: PoolClient) => Promise<T>,
+  work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const result = await work(transaction);
     if (audit && result.kind !== 'refused') await writeEntry(transaction, projectID, audit);
     return result;
@@ -33,7 +32,7 @@ export function recording<T extends { kind: string }>(
 
 /** Records the change for the timelines of the instances that it concerns, and for the event feed. */
 export async function recordChange(
-  transaction: PoolClient,
+  transaction: Transaction,
   { actor, reason, ...scope }: SuspensionRequest & ({ workflowID: string } | { definitionID: string }),
   { suspended, instances = true }: { suspended: boolean; instances?: boolean },
 ): Promise<void> {

@@ -2,9 +2,8 @@
  * Suspending and resuming a definition: in full, or its starts only. A suspension keeps its first actor, time and
  * reason, except that a full one replaces one of the starts.
  */
-import type { Pool, PoolClient } from 'pg';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow } from '../sql/database.js';
+import { outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { DONE, recordChange, recording, type Done, type SuspensionRequest } from './changes.js';
@@ -17,22 +16,22 @@ export type SuspendDefinitionRequest = DefinitionRequest & { instances?: boolean
 
 /** Once this returns, none is started, and if the suspension is full, nothing moves in an instance or its descendants. */
 export async function suspendDefinition(
-  pool: Pool,
+  database: Database,
   request: SuspendDefinitionRequest,
 ): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { instances = true } = request;
-  const suspended = await recording(pool, request, async (transaction) => {
+  const suspended = await recording(database, request, async (transaction) => {
     if (await suspendDefinitionIn(transaction, request)) return DONE;
     return doneIfKnown(transaction, request);
   });
   // Starts lock the definition, so a suspension of starts is in effect with its commit.
-  if (suspended.kind === 'done' && instances) await earlierWritesEnded(pool);
+  if (suspended.kind === 'done' && instances) await earlierWritesEnded(database);
   return suspended;
 }
 
 /** @returns whether it was suspended; false if it was before, or does not exist */
 export async function suspendDefinitionIn(
-  transaction: PoolClient,
+  transaction: Transaction,
   request: SuspendDefinitionRequest,
 ): Promise<boolean> {
   const { projectID, definitionID, actor, reason, instances = true } = request;
@@ -61,9 +60,12 @@ const suspendStartsStatement = `
  * Lifts a full suspension and one of starts, and withdraws a scheduled one. Directly suspended instances stay suspended.
  * Pause waiters are notified in the background.
  */
-export async function resumeDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
+export async function resumeDefinition(
+  database: Database,
+  request: DefinitionRequest,
+): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { projectID, definitionID } = request;
-  const resumed = await recording(pool, request, async (transaction) => {
+  const resumed = await recording(database, request, async (transaction) => {
     const before = await firstRow<{ suspended: boolean; startsSuspended: boolean; scheduled: boolean }>(
       transaction,
       `SELECT suspended_at IS NOT NULL AS suspended, starts_suspended_at IS NOT NULL AS "startsSuspended",
@@ -84,7 +86,7 @@ export async function resumeDefinition(pool: Pool, request: DefinitionRequest): 
     if (suspended) await wakeWaiters(transaction, definitionID);
     return DONE;
   });
-  announce(pool, [outboxAnnouncement]);
+  database.announce([outboxAnnouncement]);
   return resumed;
 }
 
@@ -96,7 +98,7 @@ const resumeStatement = `
   WHERE id = $1`;
 
 export async function doneIfKnown(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, definitionID }: DefinitionRequest,
 ): Promise<Done | Refusal<'NOT_FOUND'>> {
   const known = await firstRow(transaction, 'SELECT 1 FROM definitions WHERE project_id = $1 AND id = $2', [

@@ -4,8 +4,7 @@
  * ended; later transactions see it. Step commits and polls pay nothing for this.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Database } from '../sql/database.js';
 
 const LOOK_EVERY_MS = 5;
 /** Within the time limit of a request. */
@@ -25,18 +24,18 @@ const writers = `
  * Waits until all transactions have ended that started to write before this call.
  * @throws if one of them takes too long
  */
-export async function earlierWritesEnded(pool: Pool): Promise<void> {
+export async function earlierWritesEnded(database: Database): Promise<void> {
   const until = performance.now() + MAX_WAIT_MS;
-  let earlier = await transactions(pool, writers, []);
+  let earlier = await transactions(database, writers, []);
   while (earlier.length > 0) {
     if (performance.now() > until) throw new UnfinishedWrites(earlier.length);
     await delay(LOOK_EVERY_MS);
-    earlier = await transactions(pool, `SELECT id FROM (${writers}) AS now WHERE id = ANY($1::text[])`, [earlier]);
+    earlier = await transactions(database, `SELECT id FROM (${writers}) AS now WHERE id = ANY($1::text[])`, [earlier]);
   }
 }
 
-async function transactions(pool: Pool, text: string, values: unknown[]): Promise<string[]> {
-  return (await rows<{ id: string }>(pool, text, values)).map(({ id }) => id);
+async function transactions(database: Database, text: string, values: unknown[]): Promise<string[]> {
+  return (await rows<{ id: string }>(database, text, values)).map(({ id }) => id);
 }
 
 /**

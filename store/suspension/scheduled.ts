@@ -2,23 +2,22 @@
  * Suspensions of definitions at a time. A schedule is part of the definition's row and applied by a worker, in one
  * transaction with its withdrawal, so it takes effect once. The clock is that of Postgres.
  */
-import type { Pool } from 'pg';
 import { writeEntry, type ActorType } from '../audit/entries.js';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { firstRow, rows, type Database } from '../sql/database.js';
 import type { Refusal } from '../sql/refusal.js';
 import { DONE, recording, type Done } from './changes.js';
 import { doneIfKnown, suspendDefinition, suspendDefinitionIn, type SuspendDefinitionRequest } from './definitions.js';
 
 /** Replaces the schedule of the definition. One that is due is applied at once. */
 export async function suspendDefinitionAt(
-  pool: Pool,
+  database: Database,
   request: SuspendDefinitionRequest,
   at: Date,
 ): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { projectID, definitionID, instances = true, actor, reason, audit } = request;
-  const now = await firstRow<{ isPast: boolean }>(pool, 'SELECT $1::timestamptz <= now() AS "isPast"', [at]);
-  if (now!.isPast) return suspendDefinition(pool, request);
-  return recording(pool, request, async (transaction) => {
+  const now = await firstRow<{ isPast: boolean }>(database, 'SELECT $1::timestamptz <= now() AS "isPast"', [at]);
+  if (now!.isPast) return suspendDefinition(database, request);
+  return recording(database, request, async (transaction) => {
     const { rowCount } = await transaction.query(
       `UPDATE definitions SET suspension_scheduled_at = $3, suspension_scheduled_instances = $4, suspension_scheduled_by = $5,
          suspension_scheduled_actor_type = $6, suspension_scheduled_reason = $7
@@ -33,9 +32,9 @@ export async function suspendDefinitionAt(
 const MAX_DEFINITIONS_PER_RUN = 100;
 
 /** Definitions whose schedule is due, the earliest first. */
-export async function dueSuspensions(pool: Pool): Promise<string[]> {
+export async function dueSuspensions(database: Database): Promise<string[]> {
   const due = await rows<{ definitionID: string }>(
-    pool,
+    database,
     `SELECT id AS "definitionID" FROM definitions WHERE suspension_scheduled_at <= now() ORDER BY suspension_scheduled_at LIMIT ${MAX_DEFINITIONS_PER_RUN}`,
     [],
   );
@@ -51,8 +50,8 @@ interface DueSuspension {
 }
 
 /** Applies the schedule of a definition. @returns whether it was still due */
-export function applyDueSuspension(pool: Pool, definitionID: string): Promise<boolean> {
-  return inTransaction(pool, async (transaction) => {
+export function applyDueSuspension(database: Database, definitionID: string): Promise<boolean> {
+  return database.transaction(async (transaction) => {
     const due = await firstRow<DueSuspension>(transaction, takeStatement, [definitionID]);
     if (!due) return false;
     const { projectID, instances, actor, actorType } = due;

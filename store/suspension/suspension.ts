@@ -2,12 +2,11 @@
  * Suspending and resuming an instance. A suspension keeps its first actor, time and reason; resuming an instance that is
  * not suspended changes nothing.
  */
-import type { Pool, PoolClient } from 'pg';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow } from '../sql/database.js';
+import { outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
-import { holdJobs } from '../work/held-jobs.js';
+import { withholdJobs } from '../work/withheld-jobs.js';
 import { lockChildren } from '../instances/locks.js';
 import { refusalByInstance, type Refusal } from '../sql/refusal.js';
 import { DONE, recordChange, recording, type Done, type SuspensionRequest } from './changes.js';
@@ -19,16 +18,16 @@ type InstanceRefusal = Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'>;
 type InstanceRequest = SuspensionRequest & { workflowID: string };
 
 /** Once this returns, nothing moves in the instance or its descendants. */
-export async function suspendInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
-  const suspended = await recording(pool, request, (transaction) => suspendInstanceIn(transaction, request));
+export async function suspendInstance(database: Database, request: InstanceRequest): Promise<Done | InstanceRefusal> {
+  const suspended = await recording(database, request, (transaction) => suspendInstanceIn(transaction, request));
   if (suspended.kind === 'refused') return suspended;
-  await earlierWritesEnded(pool);
+  await earlierWritesEnded(database);
   return DONE;
 }
 
 /** Takes effect when `earlierWritesEnded` returns after the commit. */
 export async function suspendInstanceIn(
-  transaction: PoolClient,
+  transaction: Transaction,
   request: InstanceRequest,
 ): Promise<Changed | InstanceRefusal> {
   const { workflowID, actor, reason } = request;
@@ -39,7 +38,7 @@ export async function suspendInstanceIn(
     'UPDATE instances SET suspended_at = clock_timestamp(), suspended_by = $2, suspend_reason = $3 WHERE workflow_id = $1',
     [workflowID, actor, reason ?? null],
   );
-  await holdJobs(transaction, [workflowID]);
+  await withholdJobs(transaction, [workflowID]);
   // A directly suspended instance has already marked its descendants.
   await markDescendants(transaction, workflowID, true);
   await recordChange(transaction, request, { suspended: true });
@@ -48,16 +47,16 @@ export async function suspendInstanceIn(
 }
 
 /** Anything also paused by its definition or an ancestor stays paused. */
-export async function resumeInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
-  const resumed = await recording(pool, request, (transaction) => resumeInstanceIn(transaction, request));
+export async function resumeInstance(database: Database, request: InstanceRequest): Promise<Done | InstanceRefusal> {
+  const resumed = await recording(database, request, (transaction) => resumeInstanceIn(transaction, request));
   if (resumed.kind === 'refused') return resumed;
-  announce(pool, [outboxAnnouncement]);
+  database.announce([outboxAnnouncement]);
   return DONE;
 }
 
 /** The outbox relay wakes the instance after the commit. */
 export async function resumeInstanceIn(
-  transaction: PoolClient,
+  transaction: Transaction,
   request: InstanceRequest,
 ): Promise<Changed | InstanceRefusal> {
   const { workflowID } = request;
@@ -68,7 +67,7 @@ export async function resumeInstanceIn(
     'UPDATE instances SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL WHERE workflow_id = $1',
     [workflowID],
   );
-  await holdJobs(transaction, [workflowID]);
+  await withholdJobs(transaction, [workflowID]);
   if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
   await recordChange(transaction, request, { suspended: false });
   await wakeWaiters(transaction, workflowID);
@@ -82,7 +81,7 @@ interface LockedForSuspension {
 }
 
 async function lockRunning(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, workflowID }: InstanceRequest,
 ): Promise<LockedForSuspension | InstanceRefusal> {
   const instance = await firstRow<{
@@ -92,7 +91,7 @@ async function lockRunning(
     ancestorSuspended: boolean;
   }>(
     transaction,
-    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, suspended_above AS "ancestorSuspended"
+    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, ancestor_suspended AS "ancestorSuspended"
      FROM instances WHERE project_id = $1 AND workflow_id = $2 FOR UPDATE`,
     [projectID, workflowID],
   );
@@ -100,15 +99,15 @@ async function lockRunning(
 }
 
 /** Level by level from the top. All descendants of a directly suspended instance are already marked and stay so. */
-async function markDescendants(transaction: PoolClient, workflowID: string, suspended: boolean): Promise<void> {
+async function markDescendants(transaction: Transaction, workflowID: string, suspended: boolean): Promise<void> {
   let level = [workflowID];
   while (level.length > 0) {
     const children = await lockChildren(transaction, level);
-    await transaction.query('UPDATE instances SET suspended_above = $2 WHERE workflow_id = ANY($1::text[])', [
+    await transaction.query('UPDATE instances SET ancestor_suspended = $2 WHERE workflow_id = ANY($1::text[])', [
       children.map((child) => child.workflowID),
       suspended,
     ]);
-    await holdJobs(
+    await withholdJobs(
       transaction,
       children.map((child) => child.workflowID),
     );

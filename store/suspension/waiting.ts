@@ -5,7 +5,7 @@
 import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
 import type { State } from '@perdure/engine/state/state.js';
 import { commandExecution, commandKind } from '../instances/commands.js';
-import { rows, type Queryable } from '../sql/database.js';
+import { rows, type Queryable, type Database } from '../sql/database.js';
 import type { Instance } from '../instances/instances.js';
 import { isPaused } from '../instances/paused.js';
 import { stateAt } from '../steps/replay.js';
@@ -34,7 +34,7 @@ const kinds: { [K in CommandKind]?: WaitingKind } = {
 };
 
 /** In order of arrival; empty if the instance is not paused and waits for no paused one. */
-export async function listWaiting(database: Queryable, instance: Instance): Promise<WaitingEvent[]> {
+export async function listWaiting(database: Database, instance: Instance): Promise<WaitingEvent[]> {
   const { workflowID, status, suspendedAt, definitionSuspended, parentSuspended } = instance;
   if (status !== 'RUNNING') return [];
   const { state } = await stateAt(database, workflowID);
@@ -91,7 +91,7 @@ async function pausedCalls(database: Queryable, workflowID: string, state: State
   const paused = await rows<{ wait: number; since: Date }>(
     database,
     `SELECT i.parent_wait AS wait, i.created_at AS since FROM instances i
-     WHERE i.parent_workflow_id = $1 AND i.status = 'RUNNING' AND i.park_count = 0 AND i.parent_wait IS NOT NULL AND ${isPaused('i')}
+     WHERE i.parent_workflow_id = $1 AND i.status = 'RUNNING' AND i.step_count = 0 AND i.parent_wait IS NOT NULL AND ${isPaused('i')}
      ORDER BY i.number`,
     [workflowID],
   );

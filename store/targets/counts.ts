@@ -1,6 +1,5 @@
 /** How many instances and activations met their targets. */
-import type { PoolClient } from 'pg';
-import { rows, type Queryable } from '../sql/database.js';
+import { rows, type Transaction, type Queryable } from '../sql/database.js';
 
 export interface TargetCount {
   /** An empty id stands for the instance as a whole. */
@@ -46,7 +45,7 @@ export interface TargetCountChange {
   missed: number;
 }
 
-export async function addTargetCounts(transaction: PoolClient, changes: readonly TargetCountChange[]): Promise<void> {
+export async function addTargetCounts(transaction: Transaction, changes: readonly TargetCountChange[]): Promise<void> {
   await transaction.query(
     `INSERT INTO target_counts AS c (project_id, process_id, node_id, duration_ms, hour, version, met, missed)
      SELECT project, process, node, duration, date_trunc('hour', to_timestamp(at / 1000), 'UTC'), of_version, sum(met), sum(missed)

@@ -1,8 +1,7 @@
 /** Instances and activations that take longer than their target, recorded once each. */
-import type { PoolClient } from 'pg';
 import { ROOT } from '@perdure/engine/state/state.js';
 import { insertMissEvents } from '../events/of-miss.js';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import type { FoldedState } from '../statistics/fold-facts.js';
 import { WHOLE_INSTANCE } from '../statistics/rows.js';
 import { addTargetCounts } from './counts.js';
@@ -26,7 +25,7 @@ const MARGIN = "interval '20 seconds'";
  * Records what is open and overdue. All steps that were committed before the transaction began are folded.
  * @returns how many misses are new, and whether there may be more
  */
-export async function recordMisses(transaction: PoolClient): Promise<{ missed: number; hasMore: boolean }> {
+export async function recordMisses(transaction: Transaction): Promise<{ missed: number; hasMore: boolean }> {
   const overdue = await rows<
     Omit<Miss, 'definitionID' | 'nodeID'> & {
       state: FoldedState;
@@ -62,7 +61,7 @@ export async function recordMisses(transaction: PoolClient): Promise<{ missed: n
  * The only place that writes misses, with what follows from one.
  * @returns how many of them are new: a rebuild of the statistics finds them again
  */
-export async function insertMisses(transaction: PoolClient, misses: readonly Miss[]): Promise<number> {
+export async function insertMisses(transaction: Transaction, misses: readonly Miss[]): Promise<number> {
   if (misses.length === 0) return 0;
   const inserted = await rows(
     transaction,

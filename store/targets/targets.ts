@@ -1,6 +1,5 @@
 /** Targets: how long instances of a process, or activations of a node, should take at most. */
-import type { Pool } from 'pg';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 
 export interface Target {
   /** An empty id stands for the instance as a whole. */
@@ -31,12 +30,12 @@ export async function readTargets(
  * @returns false if there is no such process
  */
 export async function replaceTargets(
-  pool: Pool,
+  database: Database,
   projectID: string,
   processID: string,
   targets: readonly Target[],
 ): Promise<boolean> {
-  return inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     // One at a time, so that the later of two requests ends what the earlier one began.
     await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
     if (!(await exists(transaction, projectID, processID))) return false;

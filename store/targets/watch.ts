@@ -1,7 +1,6 @@
 /** Follows what has a target from its beginning to its end. Called by the fold, in its transaction. */
-import type { PoolClient } from 'pg';
 import { ROOT } from '@perdure/engine/state/state.js';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import type { Occurrence } from '../statistics/fold-facts.js';
 import type { Version } from '../statistics/tallies.js';
 import { targetAt, targetsInForce, type TargetInForce } from './in-force.js';
@@ -37,7 +36,7 @@ export class TargetWatch {
    * @param occurrences in order
    * @returns how many misses were recorded
    */
-  async follow(transaction: PoolClient, occurrences: readonly Followed[]): Promise<number> {
+  async follow(transaction: Transaction, occurrences: readonly Followed[]): Promise<number> {
     const targets = await this.#readTargets(transaction);
     if (targets.size === 0) return 0;
     await this.#readOpen(transaction, occurrences);
@@ -46,7 +45,7 @@ export class TargetWatch {
   }
 
   /** By project and process; those without targets are absent. */
-  async #readTargets(transaction: PoolClient): Promise<Map<string, TargetInForce[]>> {
+  async #readTargets(transaction: Transaction): Promise<Map<string, TargetInForce[]>> {
     const targets = new Map<string, TargetInForce[]>();
     const versions = [...this.#versions.values()];
     for (const projectID of new Set(versions.map((version) => version.projectID))) {
@@ -59,7 +58,7 @@ export class TargetWatch {
     return targets;
   }
 
-  async #readOpen(transaction: PoolClient, occurrences: readonly Followed[]): Promise<void> {
+  async #readOpen(transaction: Transaction, occurrences: readonly Followed[]): Promise<void> {
     const found = await rows<Due>(
       transaction,
       `SELECT workflow_id AS "workflowID", element, extract(epoch FROM due_at)::float8 * 1000 AS "dueAt", duration_ms::float8 AS "durationMs", missed
@@ -118,7 +117,7 @@ export class TargetWatch {
     for (const [key, due] of this.#open) if (due.workflowID === workflowID) this.#forget(key);
   }
 
-  async #write(transaction: PoolClient): Promise<number> {
+  async #write(transaction: Transaction): Promise<number> {
     const begun = [...this.#begun.values()];
     await transaction.query(
       'DELETE FROM target_dues d USING unnest($1::text[], $2::integer[]) AS e(id, element) WHERE d.workflow_id = e.id AND d.element = e.element',

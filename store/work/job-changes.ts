@@ -1,8 +1,7 @@
 /** Changing a pending job: its attempts, its priority, and when it can be leased. A poll sees all of a change or nothing. */
-import type { Pool } from 'pg';
-import { announce, jobsAnnouncement } from '../sql/announcements.js';
+import { jobsAnnouncement } from '../sql/announcements.js';
 import { unindexed } from '../sql/by-key.js';
-import { firstRow, rows } from '../sql/database.js';
+import { firstRow, rows, type Database } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
 
@@ -34,11 +33,11 @@ const changeStatement = `
 
 /** Changes a job that has not ended and is not ending. */
 export async function changeJob(
-  pool: Pool,
+  database: Database,
   change: JobChange,
 ): Promise<{ kind: 'changed'; job: Job } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   const { projectID, workflowID, number, retries, priority, availableAt } = change;
-  const [changed] = await rows<JobRecord>(pool, changeStatement, [
+  const [changed] = await rows<JobRecord>(database, changeStatement, [
     projectID,
     workflowID,
     number,
@@ -46,17 +45,17 @@ export async function changeJob(
     priority ?? null,
     availableAt ?? null,
   ]);
-  if (!changed) return explainRefusal(pool, change);
-  if (availableAt) announce(pool, [jobsAnnouncement(projectID, changed.taskType, 1)]);
+  if (!changed) return explainRefusal(database, change);
+  if (availableAt) database.announce([jobsAnnouncement(projectID, changed.taskType, 1)]);
   return { kind: 'changed', job: toJob(changed) };
 }
 
 async function explainRefusal(
-  pool: Pool,
+  database: Database,
   { projectID, workflowID, number }: JobChange,
 ): Promise<Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   const job = await firstRow<{ status: string; leased: boolean; ending: boolean }>(
-    pool,
+    database,
     `SELECT j.status, coalesce(j.lock_expires_at > now(), false) AS leased, j.ending_command IS NOT NULL OR i.canceling OR i.status <> 'RUNNING' AS ending
      FROM jobs j JOIN instances i USING (workflow_id) WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
     [projectID, workflowID, number],

@@ -6,10 +6,9 @@
  * deferred until resume, all others are refused.
  */
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
 import type { CommandBody, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { announce, jobsAnnouncement } from '../sql/announcements.js';
+import { jobsAnnouncement } from '../sql/announcements.js';
 import { auditJson, insertEntry } from '../audit/entries.js';
 import { unindexed } from '../sql/by-key.js';
 import {
@@ -21,7 +20,7 @@ import {
   type Request,
   type Submitted,
 } from '../instances/commands.js';
-import { firstRow, preparedRows, rows } from '../sql/database.js';
+import { firstRow, preparedRows, rows, type Database } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
@@ -68,8 +67,8 @@ export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | '
 type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR' }>;
 
 /** Completes a job. A repeated request of the same client with the same variables returns the first command. */
-export async function completeJob(pool: Pool, completion: JobCompletion): Promise<EndSubmitted | JobRefusal> {
-  return endJob(pool, completion, completionBody(completion));
+export async function completeJob(database: Database, completion: JobCompletion): Promise<EndSubmitted | JobRefusal> {
+  return endJob(database, completion, completionBody(completion));
 }
 
 /** The result of a completion by a job worker, for a step commit to write. */
@@ -90,11 +89,14 @@ function completionBody({ number: execution, variables }: JobCompletion): Extrac
 }
 
 /** Fails a job: requeued if attempts remain, otherwise routed as a BPMN error. */
-export async function throwJobError(pool: Pool, error: JobError): Promise<EndSubmitted | Requeued | JobRefusal> {
+export async function throwJobError(
+  database: Database,
+  error: JobError,
+): Promise<EndSubmitted | Requeued | JobRefusal> {
   const { number: execution, errorCode, errorMessage, variables } = error;
-  const requeued = error.retryable ? await requeue(pool, error) : undefined;
+  const requeued = error.retryable ? await requeue(database, error) : undefined;
   if (requeued) return requeued;
-  return endJob(pool, error, {
+  return endJob(database, error, {
     kind: 'THROW_JOB_ERROR',
     execution,
     errorCode,
@@ -118,12 +120,12 @@ const endStatement = `
   ), claim AS (
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $9, ending_sha256 = $10, available_at = 'infinity'
     FROM instance WHERE j.workflow_id = $1 AND j.number = $8 AND ${endable}
-      AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
+      AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.leased_at
   ), ${insertClaimed}
   SELECT ${insertedColumns}, instance.paused AS "waitsForResume",
-    (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
+    (SELECT extract(epoch FROM now() - leased_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
-async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
+async function endJob(database: Database, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
   const hash = digestOf(body);
   const [row] = await preparedRows<{
     id: string;
@@ -132,7 +134,7 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
     hasReadOthers: boolean;
     waitsForResume: boolean;
     workedSeconds: number | null;
-  }>(pool, 'end job', endStatement, [
+  }>(database, 'end job', endStatement, [
     // The history has the work of job workers.
     ...commandValues(request.clientID === undefined ? request : { ...request, audit: undefined }, body),
     request.projectID,
@@ -141,7 +143,7 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
     hash,
     request.leaseToken ?? null,
   ]);
-  if (!row) return firstAnswerOrRefusal(pool, request, body, hash);
+  if (!row) return firstAnswerOrRefusal(database, request, body, hash);
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
 }
 
@@ -150,9 +152,9 @@ function digestOf(body: JobEnding): string {
 }
 
 /** Uses one attempt; undefined if it was the last one, or if the client cannot end the job. */
-async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefined> {
+async function requeue(database: Database, error: JobError): Promise<Requeued | undefined> {
   const [requeued] = await rows<{ retries: number; taskType: string }>(
-    pool,
+    database,
     `WITH requeued AS (
        UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
        available_at = now() + $5 * interval '1 millisecond', error_code = $6, error_message = $7
@@ -176,7 +178,7 @@ async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefine
     ],
   );
   if (!requeued) return undefined;
-  if (!error.retryBackoffMilliseconds) announce(pool, [jobsAnnouncement(error.projectID, requeued.taskType, 1)]);
+  if (!error.retryBackoffMilliseconds) database.announce([jobsAnnouncement(error.projectID, requeued.taskType, 1)]);
   return { kind: 'requeued', retries: requeued.retries };
 }
 
@@ -194,14 +196,14 @@ interface UnendableJob {
 }
 
 async function firstAnswerOrRefusal(
-  pool: Pool,
+  database: Database,
   request: EndRequest,
   body: JobEnding,
   hash: string,
 ): Promise<Submitted | JobRefusal> {
   const { workflowID, number, clientID } = request;
   const job = await firstRow<UnendableJob>(
-    pool,
+    database,
     `SELECT j.status, j.locked_by AS "lockedBy", coalesce(j.lock_expires_at > now(), false) AS leased,
        j.ending_command AS "endingCommand", j.ended_by_client AS "endedByClient", j.ending_sha256 AS "endingSHA256",
        c.id AS "commandID", i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused

@@ -2,10 +2,9 @@
  * Leasing jobs. A job worker takes jobs of some types under a lease; a job that it does not end before the lease does is
  * leased again.
  */
-import type { Pool } from 'pg';
-import { announce, jobsAnnouncement } from '../sql/announcements.js';
+import { jobsAnnouncement } from '../sql/announcements.js';
 import { indexedText } from '../sql/text.js';
-import { preparedRows, rows, type Queryable } from '../sql/database.js';
+import { preparedRows, rows, type Database, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { parseExecutionKey } from '../sql/ids.js';
 import { isLeased } from './leases.js';
@@ -77,12 +76,12 @@ export async function pollJobs(
  * Ends the leases of jobs that were leased to a client that has disconnected, so that the next one gets them at once.
  */
 export async function takeBack(
-  pool: Pool,
+  database: Database,
   { projectID, clientID }: PollRequest,
   jobs: readonly HandedOutJob[],
 ): Promise<void> {
   const keys = jobs.flatMap((job) => ({ ...parseExecutionKey(job.executionKey)!, lease: job.leaseToken }));
-  await pool.query(
+  await database.query(
     `UPDATE jobs j SET locked_by = NULL, lock_expires_at = NULL, available_at = now()
      FROM unnest($3::text[], $4::integer[], $5::integer[]) AS k(workflow_id, number, lease)
      WHERE j.workflow_id = k.workflow_id AND j.number = k.number AND j.lease = k.lease AND j.project_id = $1 AND j.locked_by = $2 AND j.status = 'PENDING' AND j.ending_command IS NULL`,
@@ -95,8 +94,7 @@ export async function takeBack(
     ],
   );
   const taskTypes = new Set(jobs.map(({ taskType }) => taskType));
-  announce(
-    pool,
+  database.announce(
     [...taskTypes].map((type) =>
       jobsAnnouncement(projectID, type, jobs.filter(({ taskType }) => taskType === type).length),
     ),

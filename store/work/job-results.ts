@@ -36,7 +36,7 @@ export function claimValues({ number, execution, claim }: JobResult): unknown[] 
  */
 export function claimable(place: (index: number) => string): string {
   return `claimable AS MATERIALIZED (
-  SELECT j.handed_out_at FROM guarded l JOIN jobs j ON j.workflow_id = $1 AND j.number = ${place(1)}::integer
+  SELECT j.leased_at FROM guarded l JOIN jobs j ON j.workflow_id = $1 AND j.number = ${place(1)}::integer
   WHERE l.command_count = ${place(0)}::integer - 1 AND ${place(0)} = $4::integer AND ${unindexed('j.status')} = 'PENDING' AND j.ending_command IS NULL
     AND ${isLeased({ client: place(2), lease: place(3) })}
   FOR UPDATE OF j
@@ -44,7 +44,7 @@ export function claimable(place: (index: number) => string): string {
 }
 
 /** SQL: the result as `WrittenResult`, or null. */
-export const writtenResult = `(SELECT json_build_object('commandID', r.id, 'workedSeconds', extract(epoch FROM now() - c.handed_out_at)) FROM command_written r, claimable c)`;
+export const writtenResult = `(SELECT json_build_object('commandID', r.id, 'workedSeconds', extract(epoch FROM now() - c.leased_at)) FROM command_written r, claimable c)`;
 
 /**
  * The parts that write the command and the end of its job. A rejected result does not end its job.

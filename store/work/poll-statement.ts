@@ -13,7 +13,7 @@
  */
 import { unindexed } from '../sql/by-key.js';
 import { isAnySuspended } from '../instances/paused.js';
-import { holdsJobs } from './held-jobs.js';
+import { withholdsJobs } from './withheld-jobs.js';
 import { jobColumns, jobJoins } from './jobs.js';
 
 /** Of so many jobs of a type, at least one is the longest available, so that jobs of a low priority are not starved. */
@@ -33,10 +33,10 @@ const given = {
   untilLongest: '(SELECT $7::integer[])',
 };
 
-const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.held`;
+const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.withheld`;
 const inQueue = `${pending} AND j.task_type = q.task_type AND j.definition_path = q.path`;
 const isAvailable = 'j.available_at <= now()';
-const runs = `${unindexed('i.status')} = 'RUNNING' AND NOT ${holdsJobs('i')}`;
+const runs = `${unindexed('i.status')} = 'RUNNING' AND NOT ${withholdsJobs('i')}`;
 const key = 'j.workflow_id, j.number, j.priority, j.available_at';
 
 /**
@@ -130,8 +130,8 @@ export const pollStatement = `
     SELECT * FROM longest UNION ALL SELECT * FROM hot UNION ALL SELECT * FROM available
   ), taken AS (
     UPDATE jobs t SET locked_by = ${given.client}, lock_expires_at = now() + a.lease_milliseconds * interval '1 millisecond',
-      available_at = now() + a.lease_milliseconds * interval '1 millisecond', handed_out_at = now(),
-      first_handed_out_at = coalesce(first_handed_out_at, now()), lease = lease + 1, hot_until = NULL
+      available_at = now() + a.lease_milliseconds * interval '1 millisecond', leased_at = now(),
+      first_leased_at = coalesce(first_leased_at, now()), lease = lease + 1, hot_until = NULL
     FROM ${few('chosen', ['workflow_id', 'number', 'available_at'])} c(workflow_id, number, available_at), asked a
     WHERE t.workflow_id = c.workflow_id AND t.number = c.number AND t.task_type = a.task_type
     RETURNING t.*, c.available_at AS waiting_since, (SELECT count(*) FROM longest l WHERE l.workflow_id = t.workflow_id AND l.number = t.number) > 0 AS was_longest

@@ -12,7 +12,7 @@ export async function projectsWithJobs(database: Queryable, taskTypes: readonly 
     database,
     `SELECT p.id FROM projects p WHERE strpos(p.id, '~') = 0 AND EXISTS (
        SELECT 1 FROM unnest($1::text[]) AS t(task_type) CROSS JOIN LATERAL (
-         SELECT 1 FROM jobs j WHERE j.project_id = p.id AND j.task_type = t.task_type AND j.status = 'PENDING' AND NOT j.held
+         SELECT 1 FROM jobs j WHERE j.project_id = p.id AND j.task_type = t.task_type AND j.status = 'PENDING' AND NOT j.withheld
            AND j.available_at <= now() LIMIT 1) available)
      ORDER BY random() LIMIT ${MAX_PROJECTS}`,
     [taskTypes],

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { read, startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
+import { deploy, jobOf, start, takeJob, untilStatus } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -41,7 +42,7 @@ test('of fifty resolutions of one incident at once, one wins', async () => {
     },
   );
   const incidents = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`);
-  const [{ incidentID }] = (await until(incidents, ({ body }) => body.data.length === 1)).body.data;
+  const [{ incidentID }] = (await eventually(incidents, ({ body }) => body.data.length === 1)).body.data;
   const answers = await times(50, () =>
     host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incidentID}/resolve`, {
       json: { variables: { by: 4 } },
@@ -95,7 +96,7 @@ test('what a model names is looked for in its own project, though another one ha
   ] as const) {
     const workflowID = await start(host, await deploy(host, xml));
     const look = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
-    expect((await until(look, ({ error }) => error)).incidents).toMatchObject([{ nodeID, errorType }]);
+    expect((await eventually(look, ({ error }) => error)).incidents).toMatchObject([{ nodeID, errorType }]);
   }
   const { body: instances } = await read(await host.api.request('GET', '/projects/p2/bpmn/instances', { token }));
   expect(instances.data).toEqual([]);

@@ -18,9 +18,10 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
-import { until, withoutRequest } from '../api/operations/support/steps.js';
+import { withoutRequest } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { minimalBody } from './support/minimal-body.js';
+import { eventually } from '../support/eventually.js';
 
 /** By the names of path parameters; a parameter that stands for several kinds of things has one path for each. */
 interface Things {
@@ -85,7 +86,7 @@ async function createThings(project: string): Promise<Things> {
   const instance = `/bpmn/instances/${workflowID}`;
   const first = async (path: string) =>
     (
-      await until(
+      await eventually(
         async () => (await call(project, 'GET', `${instance}${path}`)).body.data as Record<string, string>[],
         ({ length }) => length > 0,
       )
@@ -95,7 +96,7 @@ async function createThings(project: string): Promise<Things> {
   // Of an instance that is not there, so that nothing goes on behind the tests.
   const plan = { targetVersion: 2, workflowIDs: [randomUUID()] };
   const { migrationID } = (await call(project, 'POST', `/bpmn/definitions/${bpmnDefinitionID}/migrate`, plan)).body;
-  await until(
+  await eventually(
     async () => (await call(project, 'GET', `/bpmn/migrations/${migrationID}`)).body.status as string,
     (status) => status !== 'RUNNING',
   );
@@ -247,7 +248,7 @@ async function fingerprint(): Promise<unknown> {
   for (const { name } of rows)
     all[name] = (
       await host.store.query(`SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) AS hash FROM ${name} t`)
-    ).rows[0].hash;
+    ).rows[0]!.hash;
   return all;
 }
 
@@ -350,6 +351,6 @@ describe('an id in a body that belongs to another project', () => {
       expect((await call('p1', 'GET', `/bpmn/instances?${query}`)).body.data).toEqual([]);
     }
     const { rows } = await host.store.query("SELECT count(*)::integer AS count FROM instances WHERE project_id = 'p2'");
-    expect(rows[0].count).toBeGreaterThan(0);
+    expect(rows[0]!.count).toBeGreaterThan(0);
   });
 });

@@ -165,7 +165,7 @@ describe('members where the host may not change them', () => {
   const store = useStore();
 
   test('are managed by the provider, which the answer names', async () => {
-    const api = await startTestApi({ store: store.pool });
+    const api = await startTestApi({ store: store.database });
     try {
       const token = await api.issuer.sign({ projects: [{ id: 'p1', roles: ['admin'] }] });
       for (const [method, path, json] of [

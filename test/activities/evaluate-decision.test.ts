@@ -1,12 +1,12 @@
-import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { evaluateDecision, MAX_RESULT_BYTES } from '../../activities/evaluate-decision.js';
+import type { Database } from '../../store/sql/database.js';
 import type { ModelCache } from '@perdure/dmn';
 import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { decision, dmn, input, literal, load, NOW } from '../dmn/support.js';
 
 const model = load(dmn(input('text') + decision('d', literal('text'), { requires: ['input_text'] })));
-const store = { query: () => Promise.resolve({ rows: [{ definitionID: 'any', version: 3 }] }) } as unknown as Pool;
+const store = { query: () => Promise.resolve({ rows: [{ definitionID: 'any', version: 3 }] }) } as unknown as Database;
 const models = { get: () => Promise.resolve(model) } as unknown as ModelCache;
 
 const resultOf = (text: string) =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
+import { scaled } from '../engine/random/seeds.js';
 
 const MODEL = readFileSync(new URL('../../examples/order-fulfilment/order-fulfilment.bpmn', import.meta.url), 'utf8');
 const TAGS = [...MODEL.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
@@ -92,7 +93,7 @@ test('whatever is put into a model, the compiler answers with graphs or with pro
         expect(problems.map(({ message }) => message).join()).not.toMatch(/undefined|\[object|TypeError|Cannot read/);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: scaled(200) },
   );
 });
 
@@ -103,6 +104,6 @@ test('whatever is changed in a model, the compiler answers with graphs or with p
 
       expect(processes.length > 0).toBe(problems.every(({ severity }) => severity === 'warning'));
     }),
-    { numRuns: 300 },
+    { numRuns: scaled(150) },
   );
 });

@@ -1,9 +1,9 @@
 /** R23: the audit log has each change that a caller was told is made, with its actor and its outcome. */
-import type { Pool } from 'pg';
 import type { TimelineKind } from '../../store/instances/timeline.js';
 import type { Action } from './operators/operator.js';
 import type { TimelineOptions } from './timelines.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** The operation that each kind of entry in a timeline comes from. */
 const operations: { readonly [K in TimelineKind]?: string } = {
@@ -17,7 +17,7 @@ const operations: { readonly [K in TimelineKind]?: string } = {
 };
 
 export async function checkAudited(
-  store: Pool,
+  store: Database,
   actions: readonly Action[],
   { actor, violations }: Pick<TimelineOptions, 'actor' | 'violations'>,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function checkAudited(
 
 /** However often a start was sent, the instance has one entry, by the caller that started it. */
 export async function checkStartsAudited(
-  store: Pool,
+  store: Database,
   projectID: string,
   businessIDs: readonly string[],
   violations: Violations,

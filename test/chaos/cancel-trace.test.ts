@@ -48,7 +48,7 @@ it('shows of a late cancel what the caller, the rows and Temporal know, the faul
     'signal command 1 CANCEL_INSTANCE',
     'task scheduled, attempt 1',
     'task started by test',
-    'local activity park, attempt 1',
+    'local activity exchange, attempt 1',
     'rows: instance CANCELED',
     'FAULT kill worker-1',
   ]) {

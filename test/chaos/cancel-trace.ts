@@ -4,12 +4,13 @@
  */
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import type { Pool } from 'pg';
 import { commandKind } from '../../store/instances/commands.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Happened } from './faults.js';
 import { runsOf } from './histories.js';
 import type { Violations } from './violations.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** A cancel as its caller saw it; epoch milliseconds. */
 export interface SeenCancel {
@@ -35,7 +36,7 @@ const MAX_GAPS = 3;
 const MAX_MOMENTS = 80;
 
 interface Sources {
-  store: Pool;
+  store: PooledDatabase;
   client: Client;
   faults: readonly Happened[];
 }
@@ -101,7 +102,7 @@ function momentsOfCaller({ asked, answered, ended }: SeenCancel): Moment[] {
   ];
 }
 
-async function momentsOfCommands(store: Pool, workflowID: string): Promise<Moment[]> {
+async function momentsOfCommands(store: Database, workflowID: string): Promise<Moment[]> {
   const { rows } = await store.query<{
     number: number;
     kind: string;

@@ -12,7 +12,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import { repositoryRoot } from '../../dev/repository.js';
@@ -23,6 +22,8 @@ import { chooseFault, type Happened } from './faults.js';
 import { Play } from './play.js';
 import { Violations } from './violations.js';
 import { openWorld, processOf, type World } from './world.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 const minutes = Number(process.env['PERDURE_CHAOS_MINUTES'] || 5);
 const seed = Number(process.env['PERDURE_CHAOS_SEED'] || randomInt(1_000_000_000));
@@ -41,16 +42,14 @@ const folder = mkdtempSync(join(tmpdir(), 'perdure-chaos-'));
 const report: string[] = [];
 const start = Date.now();
 let world: World;
-let store: pg.Pool;
+let store: PooledDatabase;
 
 beforeAll(async () => {
   say(`seed ${seed}, ${minutes} minutes, ${instances} orders and parcels at least; ${cpus().length} processors`);
   console.log(`logs in ${folder}`);
   await buildTemporalCluster();
   world = await openWorld(folder);
-  store = new pg.Pool({ connectionString: world.topology.postgres.url });
-  // Postgres is among what gets killed.
-  store.on('error', () => undefined);
+  store = openDatabase(world.topology.postgres.url);
 });
 afterAll(async () => {
   await store?.end();

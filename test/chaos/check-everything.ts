@@ -1,7 +1,6 @@
 /** With everything healed: all has ended, and what must hold of every instance holds. The table in docs/chaos.md names these. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { Pool } from 'pg';
 import { expect, vi } from 'vitest';
 import type { Discrepancy } from '../../host/admin/verify/discrepancy.js';
 import { findDiscrepancies } from '../../host/admin/verify/find-discrepancies.js';
@@ -22,11 +21,13 @@ import { checkDefinitionChanges, checkTimelines } from './timelines.js';
 import { checkTimers } from './timers.js';
 import type { Violations } from './violations.js';
 import type { World } from './world.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface Checking {
   play: Play;
   world: World;
-  store: Pool;
+  store: PooledDatabase;
   /** From when on nothing broke and nothing was paused, in epoch milliseconds. */
   quietSince: number;
   faults: readonly Happened[];
@@ -134,7 +135,7 @@ async function checkTemporal({
 }
 
 /** The workflow's own end follows the step commit that tells it, so what is found at first may be gone a moment later. */
-async function discrepanciesThatStay(store: Pool, client: Client): Promise<Discrepancy[]> {
+async function discrepanciesThatStay(store: Database, client: Client): Promise<Discrepancy[]> {
   for (let looks = 1; ; looks += 1) {
     const { discrepancies } = await findDiscrepancies(store, client);
     if (discrepancies.length === 0 || looks === MAX_LOOKS) return discrepancies;

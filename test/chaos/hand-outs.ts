@@ -1,8 +1,8 @@
 /** Which jobs workers were handed, and when, as they saw it. */
-import type { Pool } from 'pg';
 import type { PerdureClient } from '@perdure/client';
 import type { Pause } from './operators/pauser.js';
 import type { Moments, Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 interface HandOut {
   executionKey: string;
@@ -79,7 +79,7 @@ export class HandOuts {
   }
 
   /** R9: nobody was handed a job of an instance that was paused, or of one below it. */
-  async checkPauses(store: Pool, pauses: readonly Pause[], violations: Violations): Promise<void> {
+  async checkPauses(store: Database, pauses: readonly Pause[], violations: Violations): Promise<void> {
     for (const { workflowID, from, to } of pauses) {
       const meanwhile = this.#handOuts.filter(({ asked, answered }) => asked > from && answered < to);
       if (meanwhile.length === 0) continue;

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
-import type { Pool } from 'pg';
 import { compiledScript } from '../../dev/repository.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
 
 /** @returns a line for the report */
-export async function checkReplays(store: Pool, client: Client, violations: Violations): Promise<string> {
+export async function checkReplays(store: Database, client: Client, violations: Violations): Promise<string> {
   const timedOut = new Map<string, number>();
   // An instance that is canceled before its start reaches Temporal has a step and no workflow.
   const { rows } = await store.query<{ id: string }>(
-    `SELECT workflow_id AS id FROM instances i WHERE park_count > 0 AND NOT EXISTS (
+    `SELECT workflow_id AS id FROM instances i WHERE step_count > 0 AND NOT EXISTS (
        SELECT FROM steps s WHERE s.workflow_id = i.workflow_id AND s.number = 1 AND s.inputs::jsonb ? 'endedElsewhere'
      ) ORDER BY number`,
   );

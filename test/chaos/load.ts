@@ -1,6 +1,5 @@
 /** Orders and parcels, placed as they are released, with everybody who works on them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import { placeOrder } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { Random } from '../engine/random/random.js';
@@ -12,6 +11,7 @@ import type { HandOuts } from './hand-outs.js';
 import { openGates, sendParcel, untilAcknowledged, waitsAtGates, type Label, type Parcel } from './parcels.js';
 import type { Violations } from './violations.js';
 import type { World } from './world.js';
+import type { Database } from '../../store/sql/database.js';
 
 const CALLERS = 8;
 const BETWEEN_SIGNALS_MS = 15_000;
@@ -118,7 +118,7 @@ export class Load {
   }
 
   /** R6, R7, R8, R15: each parcel has had its own message and one signal of its project, and the first that was sent after it had been seen waiting. */
-  async checkParcels(store: Pool, violations: Violations): Promise<void> {
+  async checkParcels(store: Database, violations: Violations): Promise<void> {
     const { rows } = await store.query<{ workflowID: string; status: string; paidBy: string; round: number | null }>(
       `SELECT workflow_id AS "workflowID", status, variables ->> 'paidBy' AS "paidBy", (variables ->> 'round')::integer AS round
        FROM instances WHERE workflow_id = ANY($1)`,

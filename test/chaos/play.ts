@@ -1,5 +1,4 @@
 /** Everybody who wants something of the world while it breaks. */
-import type { Pool } from 'pg';
 import { Random } from '../engine/random/random.js';
 import { HandOuts } from './hand-outs.js';
 import { Hostile } from './hostile.js';
@@ -13,11 +12,12 @@ import { RandomCases } from './random-cases.js';
 import { Searcher } from './searches.js';
 import { Moments, type Violations } from './violations.js';
 import type { World } from './world.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 
 interface PlayOptions {
   seed: number;
   violations: Violations;
-  store: Pool;
+  store: PooledDatabase;
   /** How long the cancel of a hostile instance may take, in milliseconds. */
   patience: number;
   /** The definition of orders. */

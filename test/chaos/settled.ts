@@ -1,10 +1,10 @@
 /** What is left to do, and what has been done, when nothing breaks any more. */
-import type { Pool } from 'pg';
 import { factsLike } from '../../host/admin/verify/row-rule.js';
 import { firedTimers } from './timers.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** R18: what was written to be sent or matched and has not been yet, as the outbox relays see it. */
-export async function unsent(store: Pool): Promise<{ [what: string]: number }> {
+export async function unsent(store: Database): Promise<{ [what: string]: number }> {
   const { rows } = await store.query<{ what: string; count: number }>(`
     SELECT * FROM (
       SELECT 'commands' AS what, count(*)::integer AS count FROM commands WHERE status = 'PENDING'
@@ -19,11 +19,11 @@ export async function unsent(store: Pool): Promise<{ [what: string]: number }> {
 }
 
 /** One line for the report. */
-export async function tally(store: Pool): Promise<string> {
+export async function tally(store: Database): Promise<string> {
   const { rows } = await store.query<{ line: string }>(`
     WITH lateness AS (SELECT fired - due AS late FROM (${firedTimers}) timers)
     SELECT format('%s instances (%s called by others, %s canceled), %s steps, %s new runs, %s timers fired, the latest %s s late',
-      count(*), count(parent_workflow_id), count(*) FILTER (WHERE status = 'CANCELED'), sum(park_count),
+      count(*), count(parent_workflow_id), count(*) FILTER (WHERE status = 'CANCELED'), sum(step_count),
       (SELECT count(*) FROM (${factsLike('INSTANCE\\_ROTATED')}) rotations), (SELECT count(*) FROM lateness), (SELECT round(max(late)::numeric / 1000, 1) FROM lateness)) AS line
     FROM instances`);
   return rows[0]!.line;

@@ -1,7 +1,7 @@
 /** R9: between the answer to a suspension and the request that ends it no token moves, as the step commits tell. */
-import type { Pool } from 'pg';
 import { factsLike } from '../../host/admin/verify/row-rule.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** How many step commits each paused instance had written, by workflowID. */
 export type Standing = ReadonlyMap<string, number>;
@@ -35,35 +35,35 @@ const MOVES: ReadonlySet<string> = new Set([
 const MAX_OF_A_DEFINITION = 500;
 
 /** The step commits of an instance and of all below it; undefined when nobody can tell. */
-export function standingOf(store: Pool, workflowID: string): Promise<Standing | undefined> {
+export function standingOf(store: Database, workflowID: string): Promise<Standing | undefined> {
   return read(
     store,
     `WITH RECURSIVE below AS (
-       SELECT workflow_id, park_count FROM instances WHERE workflow_id = $1
-       UNION ALL SELECT i.workflow_id, i.park_count FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
-     ) SELECT workflow_id AS id, park_count AS steps FROM below`,
+       SELECT workflow_id, step_count FROM instances WHERE workflow_id = $1
+       UNION ALL SELECT i.workflow_id, i.step_count FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+     ) SELECT workflow_id AS id, step_count AS steps FROM below`,
     workflowID,
   );
 }
 
 /** The same of running instances of a definition, the newest ones. */
-export function standingOfDefinition(store: Pool, definitionID: string): Promise<Standing | undefined> {
+export function standingOfDefinition(store: Database, definitionID: string): Promise<Standing | undefined> {
   return read(
     store,
-    `SELECT workflow_id AS id, park_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MAX_OF_A_DEFINITION}`,
+    `SELECT workflow_id AS id, step_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MAX_OF_A_DEFINITION}`,
     definitionID,
   );
 }
 
 /** Postgres is among what breaks. */
-async function read(store: Pool, query: string, id: string): Promise<Standing | undefined> {
+async function read(store: Database, query: string, id: string): Promise<Standing | undefined> {
   const result = await store.query<{ id: string; steps: number }>(query, [id]).catch(() => undefined);
   return result && new Map(result.rows.map(({ id: workflowID, steps }) => [workflowID, Number(steps)]));
 }
 
 /** @returns how many step commits were written during pauses */
 export async function checkStandstills(
-  store: Pool,
+  store: Database,
   standstills: readonly Standstill[],
   violations: Violations,
 ): Promise<number> {
@@ -74,11 +74,11 @@ export async function checkStandstills(
       const last = after.get(workflowID) ?? first;
       if (last <= first) continue;
       written += last - first;
-      const { rows } = await store.query<{ park: number; kind: string }>(
-        `SELECT park, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND park > $2 AND park <= $3 ORDER BY park, nth`,
+      const { rows } = await store.query<{ step: number; kind: string }>(
+        `SELECT step, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND step > $2 AND step <= $3 ORDER BY step, nth`,
         [workflowID, first, last],
       );
-      for (const { park: step, kind } of rows)
+      for (const { step, kind } of rows)
         violations.check(
           'R9',
           !MOVES.has(kind),

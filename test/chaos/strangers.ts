@@ -1,8 +1,8 @@
 /** R15: two projects with the same names and ids see nothing of one another. */
-import type { Pool } from 'pg';
 import type { Caller } from './caller.js';
 import type { Parcel } from './parcels.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** Parcels that are there under the same id in both projects are found in each by themselves alone. */
 export async function checkStrangers(
@@ -38,7 +38,7 @@ export async function checkStrangers(
 
 /** What was ever found by searches of a project is of that project. */
 export async function checkSeen(
-  store: Pool,
+  store: Database,
   projectID: string,
   seen: ReadonlySet<string>,
   violations: Violations,

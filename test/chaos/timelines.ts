@@ -1,9 +1,9 @@
 /** R19: what operators were told is done stands in the timeline, once, with who did it. */
-import type { Pool } from 'pg';
 import type { Action } from './operators/operator.js';
 import type { DefinitionChange } from './operators/pauser.js';
 import type { Caller } from './caller.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 interface Entry {
   kind: string;
@@ -63,7 +63,7 @@ async function checkTimeline(
 
 /** Changes of definitions that were acknowledged are written down once. */
 export async function checkDefinitionChanges(
-  store: Pool,
+  store: Database,
   changes: readonly DefinitionChange[],
   { actor, violations }: Pick<TimelineOptions, 'actor' | 'violations'>,
 ): Promise<void> {

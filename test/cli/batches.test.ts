@@ -29,7 +29,7 @@ function write(body: object): string {
 
 const perdure = (words: string[]) =>
   runWith(words, {
-    PERDURE_API: host.ready.api,
+    PERDURE_API: host.api,
     PERDURE_TOKEN_ENDPOINT: host.tokenEndpoint,
     PERDURE_CLIENT_ID: 'editor',
     PERDURE_CLIENT_SECRET: 'dev-editor',

@@ -32,7 +32,7 @@ function write(name: string, text: string): string {
 
 function environment(account = 'editor') {
   return {
-    PERDURE_API: host.ready.api,
+    PERDURE_API: host.api,
     PERDURE_TOKEN_ENDPOINT: host.tokenEndpoint,
     PERDURE_CLIENT_ID: account,
     PERDURE_CLIENT_SECRET: `dev-${account}`,
@@ -372,7 +372,7 @@ it('a right that is missing, and a host that is not there, have exit codes of th
     ],
   });
   const token = { PERDURE_TOKEN: 'any' };
-  expect(await perdure(['list'], { ...token, PERDURE_API: host.ready.api })).toMatchObject({
+  expect(await perdure(['list'], { ...token, PERDURE_API: host.api })).toMatchObject({
     code: 1,
     errors: [expect.stringContaining('401 UNAUTHORIZED')],
   });

@@ -19,7 +19,7 @@ async function perdure(...words: string[]): Promise<{ code: number; out: string[
   const [out, errors]: string[][] = [[], []];
   const code = await run(words, {
     environment: {
-      PERDURE_API: host.ready.api,
+      PERDURE_API: host.api,
       PERDURE_TOKEN_ENDPOINT: host.tokenEndpoint,
       PERDURE_CLIENT_ID: 'editor',
       PERDURE_CLIENT_SECRET: 'dev-editor',

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const environment = (account = 'admin') => ({
-  PERDURE_API: host.ready.api,
+  PERDURE_API: host.api,
   PERDURE_TOKEN_ENDPOINT: host.tokenEndpoint,
   PERDURE_CLIENT_ID: account,
   PERDURE_CLIENT_SECRET: `dev-${account}`,

@@ -35,7 +35,11 @@ let executor: PerdureClient;
 /** Tokens are good for three seconds and said to live one: everything here outlives some. */
 beforeAll(async () => {
   tokens = await serveBriefTokens();
-  host = await startClientHost({ OIDC_MAX_TOKEN_AGE_SECONDS: '3', OIDC_CLOCK_TOLERANCE_SECONDS: '0' }, tokens.url);
+  host = await startClientHost({
+    environment: { OIDC_MAX_TOKEN_AGE_SECONDS: '3', OIDC_CLOCK_TOLERANCE_SECONDS: '0' },
+    tokenEndpoint: tokens.url,
+    byCommand: true,
+  });
   executor = host.client('executor');
 });
 afterAll(async () => {
@@ -284,8 +288,7 @@ it('a job outlives the token that it was fetched with', async () => {
     await vi.waitFor(
       async () =>
         expect(
-          (await fetch(`${host.ready.api}/projects/${projectID}`, { headers: { Authorization: `Bearer ${first}` } }))
-            .status,
+          (await fetch(`${host.api}/projects/${projectID}`, { headers: { Authorization: `Bearer ${first}` } })).status,
         ).toBe(401),
       { timeout: 30_000, interval: 100 },
     );

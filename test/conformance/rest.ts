@@ -1,9 +1,9 @@
 /** Plays a case through the REST API on instances that are Temporal workflows. Each case has a project of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { until } from '../api/operations/support/steps.js';
 import type { ConformanceCase, Stimulus } from './case.js';
 import { historyOf, reasonsOf, type Driver, type Seen } from './driver.js';
+import { eventually } from '../support/eventually.js';
 
 interface Row {
   workflowID: string;
@@ -209,7 +209,7 @@ export class RestDriver implements Driver {
       const waiting = ((await this.#list(`/bpmn/${list}`)) as Waiting[]).filter(({ nodeID }) => nodeID === node);
       return waiting.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || numberOf(a) - numberOf(b))[0];
     };
-    return (await until(look, (oldest) => oldest !== undefined))!;
+    return (await eventually(look, (oldest) => oldest !== undefined))!;
   }
 
   async #firstInstance(process?: string): Promise<string> {

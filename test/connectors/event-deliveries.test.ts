@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { scriptTask, sequenceModel } from '@perdure/testkit/models';
-import { eventually } from '../temporal/support/temporal-host.js';
 import { startProcesses, type Connector, type Processes } from './support/processes.js';
 import { answerWith, startService, type Service } from './support/service.js';
+import { eventually } from '../support/eventually.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
@@ -60,7 +60,7 @@ it('all events arrive in order per instance while connectors are killed and the 
     killed!.child.kill('SIGKILL');
     await killed!.exited;
     // What the next half minute would do.
-    await processes.store.query('UPDATE event_subscriptions SET look_at = now()');
+    await processes.store.query('UPDATE event_subscriptions SET due_at = now()');
     connectors = [...rest, await processes.startConnector()];
   }
   await Promise.all(workflowIDs.map((workflowID) => processes.untilCompleted(workflowID)));

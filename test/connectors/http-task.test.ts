@@ -10,9 +10,10 @@ import {
   startEvent,
 } from '@perdure/testkit/models';
 import type { TestHost } from '../api/operations/support/host.js';
-import { deploy, jobOf, start, until, untilStatus } from '../api/operations/support/steps.js';
+import { deploy, jobOf, start, untilStatus } from '../api/operations/support/steps.js';
 import { startHttpTasks, TOKEN, type HttpTasks } from './support/http-tasks.js';
 import { answerWith, type Received, type Service } from './support/service.js';
+import { eventually } from '../support/eventually.js';
 
 let tasks: HttpTasks;
 let host: TestHost;
@@ -101,7 +102,7 @@ describe('an HTTP task', () => {
       inputs: { url: `${service.url}/later` },
       headers: { retryBackoff: 'PT0S' },
     });
-    const job = await until(
+    const job = await eventually(
       () => jobOf(host, workflowID),
       ({ errorCode }) => errorCode === 'HTTP_429',
     );
@@ -201,7 +202,7 @@ describe('an HTTP task', () => {
     const draft = await host.call('editor', 'POST', '/bpmn/resources', { json });
     const test = await host.call('editor', 'POST', `/bpmn/resources/${draft.body.id}/test`, { json: {} });
     const list = () => host.call('executor', 'GET', '/bpmn/external-jobs?isTest=true&taskType=perdure:http');
-    await until(list, ({ body }) => body.data.length === 1);
+    await eventually(list, ({ body }) => body.data.length === 1);
     // By its end, the connector has looked for jobs since.
     await tasks.completed({ inputs: { url: `${service.url}/deployed` } });
     const { body } = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {

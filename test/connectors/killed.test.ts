@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { eventually } from '../temporal/support/temporal-host.js';
 import { startProcesses, type Connector, type Processes } from './support/processes.js';
 import { answerWith, startService, type Received, type Service } from './support/service.js';
-import type { HostProcess } from '../temporal/support/host-process.js';
+import type { HostProcess } from '../support/hosts/host-process.js';
+import { eventually } from '../support/eventually.js';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
@@ -90,20 +90,18 @@ it('a connector killed between the answer and its report is replaced by one that
   const first = firstRequest();
   const workflowID = await charge();
   const { received, response } = await first;
-  const holder = await processes.store.connect();
-  await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM jobs WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
-  answerWith(200, { paid: true })(received, response);
-  await eventually('the report that waits for the lock', async () => {
-    const { rowCount } = await processes.store.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    return rowCount ? true : undefined;
+  await processes.store.transaction(async (holder) => {
+    await holder.query('SELECT 1 FROM jobs WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
+    answerWith(200, { paid: true })(received, response);
+    await eventually('the report that waits for the lock', async () => {
+      const { rowCount } = await processes.store.query(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rowCount ? true : undefined;
+    });
+    connector.child.kill('SIGKILL');
+    await connector.exited;
   });
-  connector.child.kill('SIGKILL');
-  await connector.exited;
-  await holder.query('ROLLBACK');
-  holder.release();
   await replaceConnector();
   expect(await processes.untilCompleted(workflowID)).toMatchObject({ paid: true });
   expect(new Set(keys()).size).toBe(1);

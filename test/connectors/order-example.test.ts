@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConnectorsRole } from '../../connectors/role.js';
 import { createBank } from '../../examples/order-fulfilment/over-http/bank.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { deploy, start, until, untilStatus } from '../api/operations/support/steps.js';
+import { deploy, start, untilStatus } from '../api/operations/support/steps.js';
 import { startConnectors } from './support/connectors.js';
+import { eventually } from '../support/eventually.js';
 
 const { server, charges } = createBank();
 let host: TestHost;
@@ -37,7 +38,7 @@ async function order(total: number): Promise<string> {
 }
 
 async function complete(workflowID: string, nodeID: string, variables: Record<string, unknown> = {}): Promise<void> {
-  const { body } = await until(
+  const { body } = await eventually(
     () => host.call('executor', 'GET', `/bpmn/external-jobs?nodeID=${nodeID}&workflowID=${workflowID}&status=PENDING`),
     ({ body: { data } }) => data.length === 1,
   );
@@ -64,7 +65,7 @@ it('completes an order whose card the bank charges, once', async () => {
 it('refuses an order whose card the bank declines', async () => {
   const workflowID = await order(9000);
   await complete(workflowID, 'ReserveStock');
-  const { body } = await until(
+  const { body } = await eventually(
     () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`),
     ({ body: { data } }) => data.length === 1,
   );

@@ -1,18 +1,18 @@
-import { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { startConnectorsRole } from '../../connectors/role.js';
 import { createEgress } from '../../outbound/egress/egress.js';
 import { createSecrets } from '../../outbound/secrets/secrets.js';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { noTracer } from '../../telemetry/tracer.js';
-import { eventually } from '../temporal/support/temporal-host.js';
 import { connectorsReadiness } from '../../host/readiness.js';
+import { eventually } from '../support/eventually.js';
 import { createDatabase } from '../support/infrastructure.js';
 import { silent } from '../support/host-services.js';
+import { openDatabase } from '../support/database.js';
 
 it('a connector is not ready while it cannot look for jobs', async () => {
   const database = await createDatabase();
-  const store = new Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   const role = startConnectorsRole({
     store,
     graphs: new GraphCache(store),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { convertModel } from '@perdure/convert';
+import { scaled } from '../engine/random/seeds.js';
 import { camundaModel } from './models.js';
 
 const TEXTS = [
@@ -102,7 +103,7 @@ describe('a conversion', () => {
         expect(convertModel(once.xml).xml).toBe(once.xml);
         await compile(once.xml);
       }),
-      { numRuns: 300 },
+      { numRuns: scaled(150) },
     );
   });
 

@@ -3,15 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
+  catchEvent,
   element,
   endEvent,
   exclusiveGateway,
   extensions,
   inclusiveGateway,
   multiInstance,
+  on,
   processModel,
   scriptTask,
   serviceTask,
+  startEvent,
   subProcess,
   task,
 } from '@perdure/testkit/models';
@@ -62,6 +65,27 @@ describe('a step', () => {
     const instance = host.start('p', { x: 0 });
     expect(instance.state.status).toBe('COMPLETED');
     expect(largestStep(instance)).toBeLessThan(256 * 1024);
+  });
+
+  it('that ends within a pass over conditions can be taken again with the same result', async () => {
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        [
+          subProcess(
+            'x',
+            [startEvent('i'), catchEvent('c', on.condition('=count(items[item.amount > 100]) > 9000'))],
+            ['d: i -> c'],
+            {
+              loop: multiInstance('=for i in 1..40 return i'),
+            },
+          ),
+          endEvent('e'),
+        ],
+        IN_A_ROW,
+      ),
+    );
+    const instance = host.start('p', { items: records(2000) });
+    expect(yields(instance).some((fact) => 'conditions' in fact && fact.written === 0)).toBe(true);
   });
 
   it('whose budget ends as the last token reaches a join continues there', async () => {

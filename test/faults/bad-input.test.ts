@@ -1,6 +1,5 @@
 /** What goes wrong on the way in, sent to a host as `npm start` runs it: the documented answer, and nothing is lost. */
 import { Client, Connection } from '@temporalio/client';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { processModel, sequenceModel, serviceTask, startEvent, userTask } from '@perdure/testkit/models';
 import { TestHome, type Ready } from '../dev/start-command.js';
@@ -13,6 +12,7 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../support/infrastructure.js';
+import { openDatabase } from '../support/database.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -248,7 +248,7 @@ it('a lease that has run out changes nothing; the one who has the job now comple
 
 it('after all that the host is well and its rows agree with Temporal', async () => {
   expect((await fetch(`${ready.api}/ready`)).status).toBe(200);
-  const store = new pg.Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   const connection = await Connection.connect({ address: await temporalAddress() });
   try {
     await untilAllAgree(store, new Client({ connection }));

@@ -3,11 +3,12 @@
  * ten; `npm run faults` takes 2,000.
  */
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, ApiError, createClient, unwrap } from '@perdure/client';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { startFleet, type Fleet } from './support/fleet.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 const instances = 10 * Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
 const patience = 240_000 + instances * 300;
@@ -20,7 +21,7 @@ const projectID = 'demo';
 const path = { projectID };
 
 let fleet: Fleet;
-let store: pg.Pool;
+let store: PooledDatabase;
 let client: ReturnType<typeof createClient>;
 
 beforeAll(async () => {
@@ -30,9 +31,7 @@ beforeAll(async () => {
     api,
     accessToken: accessTokens({ tokenEndpoint, clientID: 'editor', clientSecret: 'dev-editor' }),
   });
-  store = new pg.Pool({ connectionString: postgres });
-  // Postgres is among what gets killed.
-  store.on('error', () => undefined);
+  store = openDatabase(postgres);
   await startWaitingInstances();
 });
 afterAll(async () => {

@@ -5,40 +5,39 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import pg from 'pg';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';
 import { untilAllAgree } from '../support/agreement.js';
+import { quietRuntime } from '../support/quiet-runtime.js';
 import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders } from './support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from './support/counted.js';
 import { startFleet, type Fleet } from './support/fleet.js';
 import { Ledger, record } from './support/ledger.js';
 import { runShop } from './support/shop.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
 const patience = 240_000 + instances * 3_000;
 vi.setConfig({ testTimeout: 2 * patience });
 
-// One process, one test file: that a replay has ended is no news.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+quietRuntime();
 
 let fleet: Fleet;
 let definitionID: string;
-let store: pg.Pool;
+let store: PooledDatabase;
 
 beforeAll(async () => {
   fleet = await startFleet();
   const folder = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
   await deploy(shopOf('editor'), 'collect-payment.bpmn', folder);
   definitionID = await deploy(shopOf('editor'), 'order-fulfilment.bpmn', folder);
-  store = new pg.Pool({ connectionString: fleet.ready.postgres });
-  // Postgres is among what gets killed.
-  store.on('error', () => undefined);
+  store = openDatabase(fleet.ready.postgres);
 });
 afterAll(async () => {
   await store?.end();

@@ -8,9 +8,10 @@ import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { endEvent, multiInstance, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress, tokenFor } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
-import { eventually, openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
+import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
 
 const rounds = Number(process.env['WEDGE_ROUNDS'] || 1);
 const chosen = (name: string, otherwise: string) => (process.env[name] || otherwise).split(',').map(Number);

@@ -11,8 +11,9 @@ import { findLastingDiscrepancies } from '../../host/admin/verify/find-lasting-d
 import { failInstance } from '../../store/steps/fail-instance.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
+import { deploy, start, takeJob, untilStatus } from '../api/operations/support/steps.js';
 import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { simpleModel } from '../support/models.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
@@ -53,7 +54,7 @@ async function discrepancies(): Promise<Discrepancy[]> {
 async function runVerify(): Promise<{ code: number | null; output: string }> {
   const environment = {
     ...process.env,
-    DATABASE_URL: host.store.options.connectionString,
+    DATABASE_URL: host.databaseUrl,
     TEMPORAL_ADDRESS: await temporalAddress(),
   };
   const verify = spawn(process.execPath, [compiledScript('host/admin/verify.js')], {
@@ -147,7 +148,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ],
   [
     'an incident that was resolved twice',
-    `INSERT INTO commands (workflow_id, number, body, awaited, status, deliver_at) SELECT $1, n, '{"kind":"RESOLVE_INCIDENT","incident":7}', false, 'APPLIED', now() FROM generate_series(8, 9) n`,
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, status, deliver_at) SELECT $1, 'p', n, '{"kind":"RESOLVE_INCIDENT","incident":7}', false, 'APPLIED', now() FROM generate_series(8, 9) n`,
     () => ended,
     'R11',
   ],
@@ -241,7 +242,7 @@ it('finds nothing wrong with a paused instance that keeps a result, nor with one
     json: { workflowID: paused, clientID: 'worker-1' },
   });
   expect(kept.status).toBe(202);
-  await until(
+  await eventually(
     () => stateAt(host.store, paused),
     ({ state }) => state.deferred !== undefined,
   );

@@ -1,6 +1,7 @@
 /** Which operator an operand belongs to, by example and against a small reader of its own. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { scaled } from '../engine/random/seeds.js';
 import { prefilterOf } from '../../api/search/prefilter.js';
 import { compile, evaluate, toJson, type Evaluated, type NotEvaluated } from '@perdure/feel/evaluate.js';
 import { parseFeel, type FeelTree, type Parsed } from '@perdure/feel/parse.js';
@@ -199,7 +200,7 @@ describe('a chain of operators', () => {
           prefilterOf(explicit.tree.root, explicit.freeVariables),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(600) },
     );
   });
 
@@ -225,7 +226,7 @@ describe('a chain of operators', () => {
         }
         expect(announced.every((name) => NAMES.includes(name))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(600) },
     );
   });
 });

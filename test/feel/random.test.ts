@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { builtinNames } from '@perdure/feel/builtins/index.js';
 import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
 import { parseFeel } from '@perdure/feel/parse.js';
+import { scale, scaled } from '../engine/random/seeds.js';
 import { NOON } from './support.js';
 
 /** Properties run hundreds of cases, on a busy machine too. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000 * scale });
 
 const VARIABLES = ['a', 'b', 'list', 'customer', 'missing'];
 
@@ -134,7 +135,7 @@ describe('a random expression', () => {
         }
         expect(JSON.stringify(variables)).toBe(before);
       }),
-      { numRuns: 500 },
+      { numRuns: scaled(250) },
     );
     expect(touched).toEqual([]);
   });
@@ -150,7 +151,7 @@ describe('a random expression', () => {
         const lenient = evaluate(compiled, variables, { now: NOON, mode: 'lenient', budget: { steps: 20_000 } });
         expect(outcome(lenient)).toEqual(outcome(strict));
       }),
-      { numRuns: 400 },
+      { numRuns: scaled(200) },
     );
   });
 
@@ -252,7 +253,7 @@ describe('any text', () => {
           expect(outcome(result)).not.toMatchObject({ error: { code: 'INTERNAL' } });
         },
       ),
-      { numRuns: 500 },
+      { numRuns: scaled(250) },
     );
   });
 });

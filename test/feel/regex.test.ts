@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { findMatch, machineOf, PatternError, type Machine } from '@perdure/feel/regex/index.js';
+import { scaled } from '../engine/random/seeds.js';
 import { failure, strict } from './support.js';
 
 /** Hundreds of cases, or costly ones, on a busy machine too. */
@@ -51,7 +52,7 @@ describe('patterns', () => {
         const actual = match(source, input);
         expect(actual?.slice(0, 2)).toEqual(expected === null ? undefined : expected.indices[0]);
       }),
-      { numRuns: 800 },
+      { numRuns: scaled(400) },
     );
   });
 

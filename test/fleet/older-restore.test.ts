@@ -3,7 +3,6 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../dev/ports.js';
 import { findTemporalExecutable } from '../../dev/temporal/executable.js';
@@ -11,6 +10,7 @@ import { startTemporalServer, type TemporalServer } from '../../dev/temporal/ser
 import { untilAllAgree } from '../support/agreement.js';
 import { copyDatabaseOf, createEmptyDatabase, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 import { Installation } from './support/installation.js';
+import { openDatabase } from '../support/database.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -56,7 +56,7 @@ async function withTemporalStopped(copy: (file: string) => void): Promise<void> 
 }
 
 async function expectAgreement(): Promise<void> {
-  const store = new pg.Pool({ connectionString: databases.at(-1)!.url });
+  const store = openDatabase(databases.at(-1)!.url);
   const connection = await Connection.connect({ address: temporal.address });
   try {
     const client = new Client({ connection });

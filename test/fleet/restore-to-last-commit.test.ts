@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accessTokens, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
@@ -16,8 +15,10 @@ import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { issuerTokenEndpoint, temporalAddress, uniqueName } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { ArchivedPostgres } from './support/archived-postgres.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -25,7 +26,7 @@ const ORDERS = 20;
 const folder = mkdtempSync(join(tmpdir(), 'perdure-drill-'));
 let postgres: ArchivedPostgres;
 let host: HostProcess;
-let store: pg.Pool;
+let store: PooledDatabase;
 
 beforeAll(async () => {
   postgres = await ArchivedPostgres.start(folder);
@@ -34,9 +35,7 @@ beforeAll(async () => {
     TEMPORAL_TASK_QUEUE: uniqueName('drill'),
     LOG_LEVEL: 'fatal',
   });
-  store = new pg.Pool({ connectionString: postgres.url });
-  // Postgres is what gets killed.
-  store.on('error', () => undefined);
+  store = openDatabase(postgres.url);
 });
 afterAll(async () => {
   host?.child.kill('SIGKILL');

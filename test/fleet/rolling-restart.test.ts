@@ -5,7 +5,6 @@
  */
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
@@ -31,9 +30,11 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { openLoadBalancer, type LoadBalancer } from './support/load-balancer.js';
 import { observe, type Observer } from './support/observer.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 const rounds = Number(process.env['PERDURE_FLEET_ROUNDS'] || 1);
 const ordersEach = Number(process.env['PERDURE_FLEET_ORDERS'] || 5);
@@ -47,11 +48,11 @@ const ledger = new Ledger();
 const hosts: HostProcess[] = [];
 let database: TestDatabase;
 let balancer: LoadBalancer;
-let store: pg.Pool;
+let store: PooledDatabase;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  store = new pg.Pool({ connectionString: database.url });
+  store = openDatabase(database.url);
   balancer = await openLoadBalancer();
 });
 afterAll(async () => {

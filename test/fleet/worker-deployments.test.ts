@@ -1,7 +1,6 @@
 /** Two builds of a worker at once, as versions of a worker deployment of Temporal: ramped, made current, rolled back. */
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, unwrap, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
@@ -19,6 +18,7 @@ import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.
 import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
+import { eventually } from '../support/eventually.js';
 import {
   createEmptyDatabase,
   issuerTokenEndpoint,
@@ -26,9 +26,10 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
-import { eventually } from '../temporal/support/temporal-host.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { buildsOf, Deployment } from './support/deployment.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 const ordersEach = 10;
 vi.setConfig({ testTimeout: 600_000 });
@@ -36,14 +37,14 @@ vi.setConfig({ testTimeout: 600_000 });
 const names = { TEMPORAL_TASK_QUEUE: uniqueName('versions'), TEMPORAL_DEPLOYMENT_NAME: uniqueName('perdure') };
 const hosts: HostProcess[] = [];
 let database: TestDatabase;
-let store: pg.Pool;
+let store: PooledDatabase;
 let connection: Connection;
 let client: Client;
 let deployment: Deployment;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  store = new pg.Pool({ connectionString: database.url });
+  store = openDatabase(database.url);
   connection = await Connection.connect({ address: await temporalAddress() });
   client = new Client({ connection });
   deployment = new Deployment(client, names.TEMPORAL_DEPLOYMENT_NAME);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readForm, type FormSchema } from '@perdure/forms/read-form.js';
 import { validateForm } from '@perdure/forms/validate.js';
+import { scaled } from '../engine/random/seeds.js';
 import { refusedByFormJs } from './support/form-js.js';
 
 const text = fc.oneof(
@@ -130,6 +131,6 @@ test('refuses the fields that form-js refuses, and no others', async () => {
       const expected = await refusedByFormJs(schema, components, variables, ({ id }) => own[id]);
       expect([...refused].sort()).toEqual(expected.sort());
     }),
-    { numRuns: 1_000 },
+    { numRuns: scaled(300) },
   );
 });

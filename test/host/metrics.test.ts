@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../telemetry/metrics.js';
@@ -18,6 +17,7 @@ import { freePort } from '../../dev/ports.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
+import { openDatabase } from '../support/database.js';
 
 const documentation = readFileSync(join(repositoryRoot, 'docs', 'operations', 'metrics.md'), 'utf8');
 
@@ -31,7 +31,7 @@ describe('the documentation', () => {
   addWorkflowFailureMetrics(registry, pino({ level: 'silent' }));
   addDivergedMetric(registry);
   addTargetMissesMetric(registry);
-  addBacklogMetrics(registry, new pg.Pool());
+  addBacklogMetrics(registry, openDatabase('postgres://127.0.0.1:1/none'));
   addDeliveryMetrics(registry);
   addCachedInstancesMetric(registry, () => 0);
   addChoreMetrics(registry, ['outbox']);
@@ -67,7 +67,7 @@ describe('a host', () => {
   const read = () => scrape(port);
   beforeAll(async () => {
     port = await freePort();
-    host = await startClientHost({ METRICS_PORT: String(port) });
+    host = await startClientHost({ environment: { METRICS_PORT: String(port) }, byCommand: true });
   });
   afterAll(() => host?.close());
 
@@ -124,7 +124,10 @@ describe('a host that may keep 100 instances in memory', () => {
   let port: number;
   beforeAll(async () => {
     port = await freePort();
-    host = await startClientHost({ METRICS_PORT: String(port), WORKER_MAX_CACHED_INSTANCES: '100' });
+    host = await startClientHost({
+      environment: { METRICS_PORT: String(port), WORKER_MAX_CACHED_INSTANCES: '100' },
+      byCommand: true,
+    });
   });
   afterAll(() => host?.close());
 
@@ -153,7 +156,7 @@ const divide =
 describe('the gauges of the backlog', () => {
   it('have no value while Postgres is away, and the others still have theirs', async () => {
     const { registry } = createMetrics();
-    addBacklogMetrics(registry, new pg.Pool({ host: '127.0.0.1', port: 1 }));
+    addBacklogMetrics(registry, openDatabase('postgres://127.0.0.1:1/none'));
     const text = await registry.metrics();
     expect(text).toContain('# TYPE perdure_incidents_open gauge');
     expect(text).not.toMatch(/^perdure_(incidents_open|jobs_pending|outbox_age_seconds)/m);

@@ -1,9 +1,8 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { createPool, openStores, type Stores } from '../../host/postgres.js';
-import { inTransaction } from '../../store/sql/database.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/infrastructure.js';
 
 const logger = pino({ level: 'silent' });
@@ -11,7 +10,7 @@ const CONNECTIONS = 16;
 
 let database: TestDatabase;
 let stores: Stores;
-let store: Pool;
+let store: PooledDatabase;
 
 beforeEach(async () => {
   database = await createEmptyDatabase();
@@ -23,35 +22,45 @@ afterEach(async () => {
   await database.drop();
 });
 it('a connection that breaks while it is referenced, and nothing is asked of it, fails the next query and nothing else', async () => {
-  const referenced = await store.connect();
-  // Not `once` of node:events, which listens for the error too: unheard, that ends the process.
-  const ended = new Promise((resolve) => referenced.once('end', resolve));
-  const { rows } = await referenced.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-
-  await store.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
-  await ended;
-
-  await expect(referenced.query('SELECT 1')).rejects.toThrow();
-  referenced.release();
+  const referenced = store.transaction(async (transaction) => {
+    const { rows } = await transaction.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const { pid } = rows[0]!;
+    await store.query('SELECT pg_terminate_backend($1)', [pid]);
+    await vi.waitFor(async () =>
+      expect((await store.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount).toBe(0),
+    );
+    await transaction.query('SELECT 1');
+  });
+  await expect(referenced).rejects.toThrow();
   expect((await store.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
 it('a pool whose connections all wait leaves those of the other pools free, and all of them keep to the number that is set', async () => {
   const { requests, steps, background } = stores;
-  expect([requests, steps, background].map(({ options }) => options.max).reduce((sum, max) => sum + max)).toBe(
-    CONNECTIONS,
+  expect(
+    [requests, steps, background].map(({ maxConnections }) => maxConnections).reduce((sum, max) => sum + max),
+  ).toBe(CONNECTIONS);
+  let held = 0;
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const holders = Array.from({ length: requests.maxConnections }, () =>
+    requests.onOneConnection(() => {
+      held += 1;
+      return released;
+    }),
   );
-  const referenced = await Promise.all(Array.from({ length: requests.options.max }, () => requests.connect()));
+  await vi.waitFor(() => expect(held).toBe(requests.maxConnections));
   expect((await steps.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   expect((await background.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-  for (const client of referenced) client.release();
+  release();
+  await Promise.all(holders);
 });
 
 it.each(['requests', 'steps', 'background'] as const)(
   'statements of the pool for %s are given up by Postgres, and so are waits for locks and transactions that do nothing',
   async (kind) => {
     const limit = async (name: string) =>
-      Number((await stores[kind].query('SELECT setting FROM pg_settings WHERE name = $1', [name])).rows[0].setting);
+      Number((await stores[kind].query('SELECT setting FROM pg_settings WHERE name = $1', [name])).rows[0]!.setting);
     const [lock, statement, idle] = await Promise.all(
       ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'].map(limit),
     );
@@ -62,29 +71,31 @@ it.each(['requests', 'steps', 'background'] as const)(
 );
 
 it('a lock that somebody keeps fails the transaction that waits for it, which leaves nothing running', async () => {
-  const pool = createPool(database.url, 2, { connection: 1_000, lock: 50, statement: 5_000 }, logger);
-  const holder = await store.connect();
-  await holder.query('SELECT pg_advisory_lock(1)');
-  const waiting = inTransaction(pool, (transaction) => transaction.query('SELECT pg_advisory_xact_lock(1)'));
-  await expect(waiting).rejects.toMatchObject({ code: '55P03' });
-  const { rows } = await store.query(
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'",
+  const pool = new PooledDatabase(
+    createPool(database.url, 2, { connection: 1_000, lock: 50, statement: 5_000 }, logger),
   );
-  expect(rows).toEqual([]);
-  await holder.query('SELECT pg_advisory_unlock(1)');
-  holder.release();
+  await store.onOneConnection(async (holder) => {
+    await holder.query('SELECT pg_advisory_lock(1)');
+    const waiting = pool.transaction((transaction) => transaction.query('SELECT pg_advisory_xact_lock(1)'));
+    await expect(waiting).rejects.toMatchObject({ code: '55P03' });
+    const { rows } = await store.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'",
+    );
+    expect(rows).toEqual([]);
+    await holder.query('SELECT pg_advisory_unlock(1)');
+  });
   await pool.end();
 });
 
 it('a Postgres that stops answering in the middle fails what is asked of it, and is used again when it answers', async () => {
   const proxy = await openProxy(database.url);
-  const pool = createPool(proxy.url, 2, { connection: 200, lock: 50, statement: 100 }, logger);
+  const pool = new PooledDatabase(createPool(proxy.url, 2, { connection: 200, lock: 50, statement: 100 }, logger));
   await pool.query('SELECT 1');
   proxy.hang();
   await expect(pool.query('SELECT 1')).rejects.toThrow('Query read timeout');
   await expect(pool.query('SELECT 1')).rejects.toThrow('timeout');
   proxy.answer();
-  const hanging = inTransaction(pool, async (transaction) => {
+  const hanging = pool.transaction(async (transaction) => {
     proxy.hang();
     await transaction.query('SELECT 1');
   });

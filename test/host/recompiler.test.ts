@@ -31,7 +31,7 @@ async function deployOutdated(
   xml: string,
   { graph, version = 0 }: { graph?: Graph; version?: number } = {},
 ): Promise<Outdated> {
-  const { resourceID } = await createResource(store.pool, projectID, { name: 'x', xml, definitionsID: 'x' }, 'eda');
+  const { resourceID } = await createResource(store.database, projectID, { name: 'x', xml, definitionsID: 'x' }, 'eda');
   const compiled = (await compile(model())).processes[0]!;
   const old = `old-${randomUUID()}`;
   const processes = [
@@ -43,8 +43,8 @@ async function deployOutdated(
       compilerVersion: version,
     },
   ];
-  await deployResource(store.pool, { projectID, resourceID, xml, deployedBy: 'eda', processes });
-  const [definition] = await definitionsOfResource(store.pool, projectID, resourceID);
+  await deployResource(store.database, { projectID, resourceID, xml, deployedBy: 'eda', processes });
+  const [definition] = await definitionsOfResource(store.database, projectID, resourceID);
   return { resourceID, definitionID: definition!.definitionID, old };
 }
 
@@ -60,13 +60,13 @@ function logger() {
 }
 
 const graphOfDefinition = async (definitionID: string) =>
-  (await findDefinition(store.pool, projectID, definitionID))!.graphSha256;
+  (await findDefinition(store.database, projectID, definitionID))!.graphSha256;
 const versionOf = (definitionID: string) =>
   valueOf<number>(store, 'SELECT compiler_version AS value FROM definitions WHERE id = $1', [definitionID]);
 
 test('a definition of an older compiler is compiled again for instances to come, and its old graph stays', async () => {
   const { definitionID, old } = await deployOutdated(model());
-  await startInstance(store.pool, {
+  await startInstance(store.database, {
     projectID,
     definitionID,
     workflowID: randomUUID(),
@@ -74,14 +74,14 @@ test('a definition of an older compiler is compiled again for instances to come,
     startedBy: 'eda',
   });
 
-  await recompileAll({ store: store.pool, ...logger() }, never);
+  await recompileAll({ store: store.database, ...logger() }, never);
 
   const { sha256, graph } = (await compile(model())).processes[0]!;
   expect(await graphOfDefinition(definitionID)).toBe(sha256);
   expect(await versionOf(definitionID)).toBe(COMPILER_VERSION);
-  expect(await loadGraph(store.pool, sha256)).toEqual(graph);
-  expect(await loadGraph(store.pool, old)).toBeDefined();
-  const started = await startInstance(store.pool, {
+  expect(await loadGraph(store.database, sha256)).toEqual(graph);
+  expect(await loadGraph(store.database, old)).toBeDefined();
+  const started = await startInstance(store.database, {
     projectID,
     definitionID,
     workflowID: randomUUID(),
@@ -96,7 +96,7 @@ test('a file that no longer compiles keeps its graph, says why, and does not hol
   const fine = await deployOutdated(model());
   const log = logger();
 
-  await recompileAll({ store: store.pool, logger: log.logger }, never);
+  await recompileAll({ store: store.database, logger: log.logger }, never);
 
   expect(await graphOfDefinition(broken.definitionID)).toBe(broken.old);
   expect(await versionOf(broken.definitionID)).toBe(0);
@@ -115,7 +115,7 @@ test('a compiler that fails leaves the graph and goes to the next file', async (
   const failing = (xml: string) =>
     xml === model('=1 + 3') ? Promise.reject(new Error('out of memory')) : compile(xml);
 
-  await recompileAll({ store: store.pool, logger: logger().logger, compile: failing }, never);
+  await recompileAll({ store: store.database, logger: logger().logger, compile: failing }, never);
 
   expect(await versionOf(failed.definitionID)).toBe(0);
   expect(await versionOf(fine.definitionID)).toBe(COMPILER_VERSION);
@@ -125,7 +125,7 @@ test('a file that gives other nodes keeps its graph: running instances are shown
   const graph = (await compile(processFile('<bpmn:startEvent id="other"/>'))).processes[0]!.graph;
   const { definitionID, old } = await deployOutdated(model(), { graph });
 
-  await recompileAll({ store: store.pool, ...logger() }, never);
+  await recompileAll({ store: store.database, ...logger() }, never);
 
   expect(await graphOfDefinition(definitionID)).toBe(old);
 });
@@ -133,7 +133,7 @@ test('a file that gives other nodes keeps its graph: running instances are shown
 test('what a newer build has compiled stays as it is', async () => {
   const { definitionID, old } = await deployOutdated(model(), { version: COMPILER_VERSION + 1 });
 
-  await recompileAll({ store: store.pool, ...logger() }, never);
+  await recompileAll({ store: store.database, ...logger() }, never);
 
   expect(await graphOfDefinition(definitionID)).toBe(old);
 });
@@ -142,7 +142,7 @@ test('two hosts that recompile at once write each definition once', async () => 
   const deployed = await Promise.all(Array.from({ length: 45 }, () => deployOutdated(model())));
   const log = logger();
 
-  await Promise.all([1, 2].map(() => recompileAll({ store: store.pool, logger: log.logger }, never)));
+  await Promise.all([1, 2].map(() => recompileAll({ store: store.database, logger: log.logger }, never)));
 
   const written = log.lines
     .filter(({ msg }) => msg === 'definition recompiled')
@@ -156,10 +156,10 @@ test('a host that stops leaves the rest for its next start', async () => {
   const stopping = new AbortController();
   stopping.abort();
 
-  await recompileAll({ store: store.pool, ...logger() }, stopping.signal);
+  await recompileAll({ store: store.database, ...logger() }, stopping.signal);
   expect(await versionOf(definitionID)).toBe(0);
 
-  await recompileAll({ store: store.pool, ...logger() }, never);
+  await recompileAll({ store: store.database, ...logger() }, never);
   expect(await versionOf(definitionID)).toBe(COMPILER_VERSION);
 });
 
@@ -176,7 +176,7 @@ test('stopping waits for the file being compiled and takes no further one', asyn
     await released;
     return compile(xml);
   };
-  const recompiler = startRecompiler({ store: store.pool, logger: logger().logger, compile: slow });
+  const recompiler = startRecompiler({ store: store.database, logger: logger().logger, compile: slow });
   await hasBegun;
   const stopped = recompiler.stop();
   release();

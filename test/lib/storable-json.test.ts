@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readStorableJson } from '@perdure/lib/storable-json.js';
+import { scaled } from '../engine/random/seeds.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readStorableJson(bytes(text));
@@ -51,7 +52,7 @@ test('no text is accepted that JSON.parse refuses', () => {
       if (!read(text).ok) return;
       expect(() => JSON.parse(text)).not.toThrow();
     }),
-    { numRuns: 5000 },
+    { numRuns: scaled(1500) },
   );
 });
 
@@ -60,7 +61,7 @@ test('every double that JSON.stringify writes is accepted and unchanged', () => 
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(read(JSON.stringify(value))).toEqual({ ok: true, value: value === 0 ? 0 : value });
     }),
-    { numRuns: 5000 },
+    { numRuns: scaled(1500) },
   );
 });
 

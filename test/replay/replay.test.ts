@@ -1,15 +1,10 @@
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { beforeAll, expect, test } from 'vitest';
+import { Worker } from '@temporalio/worker';
+import { expect, test } from 'vitest';
 import { compiledScript } from '../../dev/repository.js';
+import { quietRuntime } from '../support/quiet-runtime.js';
 import { readHistories } from './histories.js';
 
-beforeAll(
-  () =>
-    void Runtime.install({
-      logger: new DefaultLogger('ERROR'),
-      telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
-    }),
-);
+quietRuntime();
 
 const workflowBundle = { codePath: compiledScript('workflow-bundle.js') };
 

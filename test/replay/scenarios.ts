@@ -16,8 +16,9 @@ import {
   type Xml,
 } from '@perdure/testkit/models';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
-import { eventually, project, type TemporalHost } from '../temporal/support/temporal-host.js';
+import { project, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { jobLoop } from '../temporal/support/models.js';
+import { eventually } from '../support/eventually.js';
 
 export interface Scenario {
   name: string;

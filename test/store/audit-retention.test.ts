@@ -10,8 +10,8 @@ const store = useStore();
 const DAY = 86_400_000;
 
 async function projectWith(id: string, retentionDays: number | null): Promise<string> {
-  await ensureProject(store.pool, id);
-  await store.pool.query('UPDATE projects SET audit_retention_ms = $2 WHERE id = $1', [
+  await ensureProject(store.database, id);
+  await store.database.query('UPDATE projects SET audit_retention_ms = $2 WHERE id = $1', [
     id,
     retentionDays === null ? null : retentionDays * DAY,
   ]);
@@ -20,7 +20,7 @@ async function projectWith(id: string, retentionDays: number | null): Promise<st
 
 /** Writes entries that are so many days old. */
 async function entries(project: string, ...days: number[]): Promise<void> {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO audit_entries (project_id, recorded_at, actor, actor_type, via, operation, outcome)
      SELECT $1, now() - make_interval(days => age), 'ann', 'PERSON', 'REST', 'StartBpmnInstance', 'APPLIED' FROM unnest($2::int[]) age`,
     [project, days],
@@ -28,12 +28,12 @@ async function entries(project: string, ...days: number[]): Promise<void> {
 }
 
 async function removeAll(defaultMilliseconds?: number): Promise<void> {
-  while ((await removeOldEntries(store.pool, defaultMilliseconds)) > 0);
+  while ((await removeOldEntries(store.database, defaultMilliseconds)) > 0);
 }
 
 async function agesLeft(project: string): Promise<number[]> {
   const found = await rows<{ age: number }>(
-    store.pool,
+    store.database,
     'SELECT extract(day FROM now() - recorded_at)::int AS age FROM audit_entries WHERE project_id = $1 ORDER BY id',
     [project],
   );
@@ -67,15 +67,18 @@ test('nothing is removed where neither says how long', async () => {
 test('a round removes at most 5,000, and the next one continues', async () => {
   const many = await projectWith('many', 1);
   await entries(many, ...Array<number>(5001).fill(2));
-  expect(await removeOldEntries(store.pool, undefined)).toBe(5000);
-  expect(await removeOldEntries(store.pool, undefined)).toBe(1);
-  expect(await removeOldEntries(store.pool, undefined)).toBe(0);
+  expect(await removeOldEntries(store.database, undefined)).toBe(5000);
+  expect(await removeOldEntries(store.database, undefined)).toBe(1);
+  expect(await removeOldEntries(store.database, undefined)).toBe(0);
 });
 
 test('two hosts at once remove each entry once', async () => {
   const both = await projectWith('both', 1);
   await entries(both, ...Array<number>(3000).fill(2));
-  const counts = await Promise.all([removeOldEntries(store.pool, undefined), removeOldEntries(store.pool, undefined)]);
+  const counts = await Promise.all([
+    removeOldEntries(store.database, undefined),
+    removeOldEntries(store.database, undefined),
+  ]);
   expect(counts[0]! + counts[1]!).toBe(3000);
   expect(await agesLeft(both)).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { findBatch, listBatchItems, type Batch } from '../../store/batches/batches.js';
 import { cancelBatch, pauseBatch, resumeBatch } from '../../store/batches/control.js';
@@ -8,6 +7,7 @@ import { instanceConditions } from '../../store/instances/filters.js';
 import { removeOldBatch } from '../../store/retention/retention.js';
 import { StoreClient } from '../../store/sql/store-client.js';
 import { deploy, projectID, start, useStore } from './support/store.js';
+import { openDatabase } from '../support/database.js';
 
 const store = useStore();
 
@@ -28,7 +28,7 @@ async function instancesOf(count: number): Promise<{ definitionID: string; workf
 }
 
 async function accept(targets: Targets): Promise<string> {
-  const accepted = await createBatch(store.pool, {
+  const accepted = await createBatch(store.database, {
     projectID,
     operation: 'CANCEL',
     targets,
@@ -45,18 +45,11 @@ const running = (definitionID: string): Targets => ({
   matching: instanceConditions(projectID, { definitionID, status: ['RUNNING'] }),
 });
 
-const batch = async (batchID: string): Promise<Batch> => (await findBatch(store.pool, projectID, batchID))!;
+const batch = async (batchID: string): Promise<Batch> => (await findBatch(store.database, projectID, batchID))!;
 
 /** A runner with connections of its own, which can be cut at any moment. */
 function startRunner(name: string) {
-  const pool = new pg.Pool({
-    connectionString: store.databaseUrl,
-    application_name: name,
-    max: 6,
-    Client: StoreClient,
-  });
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const pool = openDatabase(store.databaseUrl, { application_name: name, max: 6, Client: StoreClient });
   let stopped = false;
   const loop = async () => {
     while (!stopped) {
@@ -73,13 +66,13 @@ function startRunner(name: string) {
     /** Nothing it has sent and not committed stays; it never ends its turn. */
     async kill() {
       stopped = true;
-      await store.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+      await store.database.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
         name,
       ]);
       await ended;
       await pool.end();
       // Its turn would be due in 15 seconds.
-      await store.pool.query('UPDATE batches SET due_at = now() WHERE completed_at IS NULL AND turn IS NOT NULL');
+      await store.database.query('UPDATE batches SET due_at = now() WHERE completed_at IS NULL AND lease IS NOT NULL');
     },
   };
 }
@@ -89,7 +82,7 @@ function startAnswering() {
   let stopped = false;
   const loop = async () => {
     while (!stopped) {
-      await store.pool.query("UPDATE commands SET status = 'APPLIED', applied_at = now() WHERE status = 'PENDING'");
+      await store.database.query("UPDATE commands SET status = 'APPLIED', applied_at = now() WHERE status = 'PENDING'");
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
@@ -113,7 +106,7 @@ async function watch(batchID: string, isThere: (found: Batch) => boolean): Promi
 }
 
 async function begun(batchID: string): Promise<number> {
-  const { rows } = await store.pool.query<{ count: number }>(
+  const { rows } = await store.database.query<{ count: number }>(
     "SELECT count(*)::int FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL",
     [batchID],
   );
@@ -138,7 +131,7 @@ test(
     await Promise.all(runners.map((runner) => runner.kill()));
     await answering.stop();
     expect(done).toMatchObject({ status: 'COMPLETED', total: TARGETS, counts: { APPLIED: TARGETS } });
-    const { rows } = await store.pool.query(
+    const { rows } = await store.database.query(
       'SELECT count(*)::int AS commands, count(DISTINCT workflow_id)::int AS asked, count(DISTINCT id)::int AS ids FROM commands WHERE workflow_id = ANY($1)',
       [workflowIDs],
     );
@@ -153,7 +146,7 @@ test('nothing is begun once a cancel is written, and what was begun is finished'
   const runner = startRunner('canceled');
   await watch(batchID, ({ counts }) => counts.PENDING === 200 && counts.CANCELED === 0);
   while ((await begun(batchID)) === 0);
-  expect(await cancelBatch(store.pool, { projectID, batchID })).toEqual({ kind: 'done' });
+  expect(await cancelBatch(store.database, { projectID, batchID })).toEqual({ kind: 'done' });
   const open = await begun(batchID);
   const { counts } = await batch(batchID);
   expect(counts).toMatchObject({ PENDING: open, CANCELED: 200 - open });
@@ -166,33 +159,34 @@ test('nothing is begun once a cancel is written, and what was begun is finished'
 test('a runner that has lost its turn begins nothing', async () => {
   const { definitionID } = await instancesOf(3);
   const batchID = await accept(running(definitionID));
-  await store.pool.query("UPDATE batches SET paced_until = now() - interval '1 second' WHERE id = $1", [batchID]);
-  const [late] = await takeTurns(store.pool, 1);
-  await store.pool.query('UPDATE batches SET due_at = now() WHERE id = $1', [batchID]);
-  const [next] = await takeTurns(store.pool, 1);
-  await runTurn(store.pool, late!);
+  await store.database.query("UPDATE batches SET paced_until = now() - interval '1 second' WHERE id = $1", [batchID]);
+  const [late] = await takeTurns(store.database, 1);
+  await store.database.query('UPDATE batches SET due_at = now() WHERE id = $1', [batchID]);
+  const [next] = await takeTurns(store.database, 1);
+  await runTurn(store.database, late!);
   expect(await begun(batchID)).toBe(0);
-  await runTurn(store.pool, next!);
+  await runTurn(store.database, next!);
   expect(await begun(batchID)).toBe(3);
 });
 
 test('the rate bounds what is begun, however many turns there are', async () => {
   const { definitionID } = await instancesOf(5);
   const batchID = await accept(running(definitionID));
-  await store.pool.query('UPDATE batches SET items_per_second = 1, paced_until = now() WHERE id = $1', [batchID]);
+  await store.database.query('UPDATE batches SET items_per_second = 1, paced_until = now() WHERE id = $1', [batchID]);
   const turnOf = async () => {
-    await store.pool.query('UPDATE batches SET due_at = now() WHERE id = $1', [batchID]);
-    for (const turn of await takeTurns(store.pool, 10)) if (turn.batchID === batchID) await runTurn(store.pool, turn);
+    await store.database.query('UPDATE batches SET due_at = now() WHERE id = $1', [batchID]);
+    for (const turn of await takeTurns(store.database, 10))
+      if (turn.batchID === batchID) await runTurn(store.database, turn);
   };
   // An hour without turns saves the time of one item.
-  await store.pool.query("UPDATE batches SET paced_until = now() - interval '1 hour' WHERE id = $1", [batchID]);
+  await store.database.query("UPDATE batches SET paced_until = now() - interval '1 hour' WHERE id = $1", [batchID]);
   await turnOf();
   expect(await begun(batchID)).toBe(1);
 });
 
 test('targets are frozen when the batch is accepted, and those that were named come oldest first', async () => {
   const { definitionID, workflowIDs } = await instancesOf(3);
-  const { rows } = await store.pool.query<{ id: string }>(
+  const { rows } = await store.database.query<{ id: string }>(
     'SELECT workflow_id AS id FROM instances WHERE definition_id = $1 ORDER BY number',
     [definitionID],
   );
@@ -201,7 +195,7 @@ test('targets are frozen when the batch is accepted, and those that were named c
   await start(store, { definitionID });
   const named = await accept({ kind: 'instances', workflowIDs: ['nothing', ...workflowIDs, workflowIDs[0]!] });
   const idsOf = async (id: string) =>
-    (await listBatchItems(store.pool, id, undefined, { page: 1, pageSize: 10 })).data.map(
+    (await listBatchItems(store.database, id, undefined, { page: 1, pageSize: 10 })).data.map(
       ({ workflowID }) => workflowID,
     );
   expect(await idsOf(batchID)).toEqual(oldest);
@@ -211,7 +205,7 @@ test('targets are frozen when the batch is accepted, and those that were named c
 test('a batch over too many targets is refused with their number, and writes nothing', async () => {
   const { definitionID } = await deploy(store, 'crowded', { project: 'crowd' });
   const workflowID = await start(store, { definitionID, project: 'crowd' });
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO instances (workflow_id, project_id, definition_id, variables, root_workflow_id)
      SELECT workflow_id || '-' || n, project_id, definition_id, variables, root_workflow_id || '-' || n FROM instances, generate_series(1, $2) AS n WHERE workflow_id = $1`,
     [workflowID, MAX_TARGETS + 1],
@@ -219,37 +213,37 @@ test('a batch over too many targets is refused with their number, and writes not
   const targets: Targets = { kind: 'instances', matching: instanceConditions('crowd', { definitionID }) };
   const request = { operation: 'CANCEL', targets, input: {}, createdBy: 'eda', itemsPerSecond: 50 } as const;
   const total = MAX_TARGETS + 2;
-  expect(await createBatch(store.pool, { ...request, projectID: 'crowd' })).toEqual({ kind: 'tooMany', total });
-  expect(await previewTargets(store.pool, 'crowd', targets)).toMatchObject({ total });
-  await store.pool.query(
+  expect(await createBatch(store.database, { ...request, projectID: 'crowd' })).toEqual({ kind: 'tooMany', total });
+  expect(await previewTargets(store.database, 'crowd', targets)).toMatchObject({ total });
+  await store.database.query(
     `DELETE FROM instances WHERE project_id = 'crowd' AND workflow_id LIKE '%-1' OR workflow_id LIKE '%-2'`,
   );
-  const { rows } = await store.pool.query("SELECT count(*)::int FROM batches WHERE project_id = 'crowd'");
+  const { rows } = await store.database.query("SELECT count(*)::int FROM batches WHERE project_id = 'crowd'");
   expect(rows).toEqual([{ count: 0 }]);
 }, 120_000);
 
 test('completed batches go with history retention, and drop the values of variables when they complete', async () => {
   const batchID = await accept({ kind: 'instances', workflowIDs: ['nothing'] });
-  await store.pool.query(
+  await store.database.query(
     'UPDATE batches SET input = \'{"variables": {"secret": 1}}\', paced_until = now() - interval \'1 second\' WHERE id = $1',
     [batchID],
   );
   const runner = startRunner('retained');
   await watch(batchID, ({ completedAt }) => completedAt !== null);
   await runner.kill();
-  const { rows } = await store.pool.query('SELECT input FROM batches WHERE id = $1', [batchID]);
+  const { rows } = await store.database.query('SELECT input FROM batches WHERE id = $1', [batchID]);
   expect(rows).toEqual([{ input: null }]);
-  await store.pool.query("UPDATE batches SET completed_at = now() - interval '2 hours' WHERE id = $1", [batchID]);
-  expect((await removeOldBatch(store.pool, 10_800_000)).removed).toBe(0);
-  expect((await removeOldBatch(store.pool, 3_600_000)).removed).toBe(1);
-  expect(await findBatch(store.pool, projectID, batchID)).toBeUndefined();
+  await store.database.query("UPDATE batches SET completed_at = now() - interval '2 hours' WHERE id = $1", [batchID]);
+  expect((await removeOldBatch(store.database, 10_800_000)).removed).toBe(0);
+  expect((await removeOldBatch(store.database, 3_600_000)).removed).toBe(1);
+  expect(await findBatch(store.database, projectID, batchID)).toBeUndefined();
 });
 
 test('pausing and resuming are refused once a batch has ended', async () => {
   const batchID = await accept({ kind: 'instances', workflowIDs: ['nothing'] });
-  expect(await pauseBatch(store.pool, { projectID, batchID })).toEqual({ kind: 'done' });
-  expect(await resumeBatch(store.pool, { projectID, batchID })).toEqual({ kind: 'done' });
-  expect(await cancelBatch(store.pool, { projectID, batchID })).toEqual({ kind: 'done' });
-  expect(await pauseBatch(store.pool, { projectID, batchID })).toMatchObject({ code: 'CONFLICT' });
-  expect(await resumeBatch(store.pool, { projectID: 'other', batchID })).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await pauseBatch(store.database, { projectID, batchID })).toEqual({ kind: 'done' });
+  expect(await resumeBatch(store.database, { projectID, batchID })).toEqual({ kind: 'done' });
+  expect(await cancelBatch(store.database, { projectID, batchID })).toEqual({ kind: 'done' });
+  expect(await pauseBatch(store.database, { projectID, batchID })).toMatchObject({ code: 'CONFLICT' });
+  expect(await resumeBatch(store.database, { projectID: 'other', batchID })).toMatchObject({ code: 'NOT_FOUND' });
 });

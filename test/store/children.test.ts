@@ -57,7 +57,7 @@ async function family(businessID?: string): Promise<{ parent: string; child: str
   return { parent, child };
 }
 
-const instance = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!;
+const instance = async (workflowID: string) => (await findInstance(store.database, projectID, workflowID))!;
 const incident = (number: number): Fact => ({
   kind: 'INCIDENT_RAISED',
   incident: number,
@@ -74,16 +74,16 @@ describe('calling', () => {
     const parent = await start(store, { businessID: 'b' });
     const child = randomUUID();
     await commitStep(store, parent, 1, [...began, ...called(processID, child)]);
-    expect(await listChildren(store.pool, projectID, parent)).toMatchObject([
+    expect(await listChildren(store.database, projectID, parent)).toMatchObject([
       { workflowID: child, processID, parentWorkflowID: parent, businessID: 'b', startedBy: 'eda' },
     ]);
-    const due = (await unstartedInstances(store.pool, 100)).filter(({ workflowID }) => workflowID === child);
+    const due = (await unstartedInstances(store.database, 100)).filter(({ workflowID }) => workflowID === child);
     expect(due).toMatchObject([
       {
         parentWorkflowID: parent,
         start: {
           variables: { from: 'parent' },
-          caller: { workflowID: parent, wait: 3 },
+          parent: { workflowID: parent, wait: 3 },
           caughtErrors: ['E'],
           depth: 1,
         },
@@ -115,7 +115,7 @@ describe('calling', () => {
       ...began,
       ...called(processID, randomUUID(), { kind: 'versionTag', versionTag: 'v' }),
     ]);
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, parent, [1]))[0]).toMatchObject({
       kind: 'END_CHILD',
       execution: 3,
       outcome: {
@@ -123,7 +123,7 @@ describe('calling', () => {
         message: `No process ${processID} is deployed in this project with the version tag v`,
       },
     });
-    expect((await undeliveredCommands(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(parent);
+    expect((await undeliveredCommands(store.database, 100)).map(({ workflowID }) => workflowID)).toContain(parent);
   });
 });
 
@@ -132,7 +132,7 @@ describe('calls below calls', () => {
     const { parent, child } = await family();
     const processID = `called-${randomUUID()}`;
     await deploy(store, processID);
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO instances (workflow_id, root_workflow_id, parent_workflow_id, project_id, definition_id, variables)
        SELECT $1 || '-' || n, $1, $1, project_id, definition_id, '{}' FROM instances, generate_series(1, $2::int) AS n WHERE workflow_id = $1`,
       [parent, MAX_DESCENDANTS_OF_ROOT - 2],
@@ -142,8 +142,8 @@ describe('calls below calls', () => {
       (fact) => ({ ...fact, element: 4, ...(fact.kind === 'CHILD_CALLED' && { child: 5 }) }) as Fact,
     );
     await commitStep(store, child, 2, [...called(processID, fits, { kind: 'latest' }, 2), ...second]);
-    expect((await listChildren(store.pool, projectID, child)).map(({ workflowID }) => workflowID)).toEqual([fits]);
-    expect((await loadCommands(store.pool, child, [1]))[0]).toMatchObject({
+    expect((await listChildren(store.database, projectID, child)).map(({ workflowID }) => workflowID)).toEqual([fits]);
+    expect((await loadCommands(store.database, child, [1]))[0]).toMatchObject({
       kind: 'END_CHILD',
       execution: 5,
       outcome: {
@@ -158,7 +158,7 @@ describe('the end of a called instance', () => {
   it('answers the call with its variables', async () => {
     const { parent, child } = await family();
     await commitStep(store, child, 2, [{ kind: 'INSTANCE_COMPLETED' }], { variables: { result: 7 } });
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toEqual({
+    expect((await loadCommands(store.database, parent, [1]))[0]).toEqual({
       kind: 'END_CHILD',
       execution: 3,
       outcome: { status: 'COMPLETED', variables: { result: 7 } },
@@ -171,7 +171,7 @@ describe('the end of a called instance', () => {
     await commitStep(store, child, 2, [
       { kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } },
     ]);
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, parent, [1]))[0]).toMatchObject({
       outcome: { status: 'ERROR', errorCode: 'E', message: 'r', variables: { why: 'wet' } },
     });
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'r' });
@@ -179,12 +179,12 @@ describe('the end of a called instance', () => {
 
   it('answers that it was canceled when somebody else canceled it', async () => {
     const { parent, child } = await family();
-    await cancelInstance(store.pool, { workflowID: child, projectID, awaited: false });
+    await cancelInstance(store.database, { workflowID: child, projectID, awaited: false });
     await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED', reason: 'by hand' }], {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, parent, [1]))[0]).toMatchObject({
       outcome: { status: 'CANCELED', reason: 'by hand' },
     });
   });
@@ -192,12 +192,12 @@ describe('the end of a called instance', () => {
   it('answers nothing when the caller canceled it or has ended', async () => {
     const { parent, child } = await family();
     await commitStep(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }]);
-    expect((await loadCommands(store.pool, child, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    expect((await loadCommands(store.database, child, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
     await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }], {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toBeUndefined();
+    expect((await loadCommands(store.database, parent, [1]))[0]).toBeUndefined();
   });
 });
 
@@ -209,18 +209,18 @@ describe('an escalation of a called instance', () => {
       element: 2,
       node: 'late',
       escalationCode: 'LATE',
-      caught: 'CALLER',
+      caught: 'PARENT',
       variables: { days: 3 },
     };
     await commitStep(store, child, 2, [thrown, { ...thrown, caught: 'HERE' }, { kind: 'INSTANCE_COMPLETED' }]);
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toEqual({
+    expect((await loadCommands(store.database, parent, [1]))[0]).toEqual({
       kind: 'ESCALATE_CHILD',
       execution: 3,
       escalationCode: 'LATE',
       variables: { days: 3 },
       number: 1,
     });
-    expect((await loadCommands(store.pool, parent, [2]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, parent, [2]))[0]).toMatchObject({
       kind: 'END_CHILD',
       outcome: { status: 'COMPLETED' },
     });
@@ -235,14 +235,14 @@ describe('canceling', () => {
     const grandchild = randomUUID();
     await commitStep(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
     await commitStep(store, grandchild, 1, [...began, ...jobCreated(2, 'below')]);
-    await cancelInstance(store.pool, {
+    await cancelInstance(store.database, {
       workflowID: parent,
       projectID,
       awaited: false,
       actor: 'olga',
       reason: 'wrong order',
     });
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toEqual({
+    expect((await loadCommands(store.database, parent, [1]))[0]).toEqual({
       kind: 'CANCEL_INSTANCE',
       number: 1,
       actor: 'olga',
@@ -261,12 +261,12 @@ describe('canceling', () => {
         outcomes: [{ number: 1, status: 'APPLIED' }],
       },
     );
-    expect((await loadCommands(store.pool, child, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    expect((await loadCommands(store.database, child, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
   });
 
   it('is refused for an instance that is being canceled or has ended', async () => {
     const workflowID = await start(store);
-    const cancel = () => cancelInstance(store.pool, { workflowID, projectID, awaited: false });
+    const cancel = () => cancelInstance(store.database, { workflowID, projectID, awaited: false });
     const answers = await Promise.all(Array.from({ length: 10 }, cancel));
     expect(answers.filter(({ kind }) => kind === 'submitted')).toHaveLength(1);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'INSTANCE_ENDED')).toHaveLength(9);
@@ -286,7 +286,7 @@ describe('canceling', () => {
         return true;
       };
       const [, belowTaken, childTaken, parentTaken] = await Promise.all([
-        cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false }),
+        cancelInstance(store.database, { workflowID: parent, projectID, awaited: false }),
         areTaken(grandchild, 1, [
           [...began, incident(2)],
           [{ kind: 'INCIDENT_WITHDRAWN', incident: 2 }, { kind: 'INSTANCE_COMPLETED' }],
@@ -309,7 +309,7 @@ describe('canceling', () => {
 
   it('lets nothing of what it stops move any more but its own end', async () => {
     const { parent, child } = await family();
-    await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false });
+    await cancelInstance(store.database, { workflowID: parent, projectID, awaited: false });
     for (const workflowID of [parent, child])
       expect(await commitStep(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toMatchObject({
         kind: 'paused',
@@ -345,7 +345,12 @@ describe('an incident', () => {
     expect([(await instance(parent)).hasIncident, (await instance(child)).hasIncident]).toEqual([true, true]);
     const list = async (includeChildren: boolean) =>
       (
-        await listIncidents(store.pool, projectID, { workflowID: parent, includeChildren }, { page: 1, pageSize: 10 })
+        await listIncidents(
+          store.database,
+          projectID,
+          { workflowID: parent, includeChildren },
+          { page: 1, pageSize: 10 },
+        )
       ).data.map(({ workflowID }) => workflowID);
     expect(await list(false)).toEqual([]);
     expect(await list(true)).toEqual([child]);
@@ -366,7 +371,7 @@ describe('failing an instance from outside', () => {
       incident(6),
     ]);
     await submit(store, child, { kind: 'SET_VARIABLES', variables: {} });
-    expect(await failInstance(store.pool, child, 'The workflow was terminated')).toBe(true);
+    expect(await failInstance(store.database, child, 'The workflow was terminated')).toBe(true);
     expect(await instance(child)).toMatchObject({
       status: 'FAILED',
       failureReason: 'The workflow was terminated',
@@ -377,32 +382,32 @@ describe('failing an instance from outside', () => {
       status: 'CANCELED',
       cancelReason: 'The workflow was terminated',
     });
-    expect(await readOutcome(store.pool, child, 1)).toMatchObject({ code: 'INSTANCE_ENDED' });
-    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
+    expect(await readOutcome(store.database, child, 1)).toMatchObject({ code: 'INSTANCE_ENDED' });
+    expect((await loadCommands(store.database, parent, [1]))[0]).toMatchObject({
       outcome: { status: 'CANCELED', reason: 'The workflow was terminated' },
     });
-    expect((await loadCommands(store.pool, grandchild, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
-    const { state } = await stateAt(store.pool, child);
+    expect((await loadCommands(store.database, grandchild, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    const { state } = await stateAt(store.database, child);
     expect(state).toMatchObject({ status: 'FAILED', waits: {}, incidents: {} });
-    const { data: history } = await listHistory(store.pool, child, graphOf('p'), { page: 1, pageSize: 100 });
+    const { data: history } = await listHistory(store.database, child, graphOf('p'), { page: 1, pageSize: 100 });
     expect(history.map(({ status }) => status)).toEqual(['Canceled', 'Canceled']);
   });
 
   it('also ends one that never started, and happens once', async () => {
     const workflowID = await start(store);
     const answers = await Promise.all([
-      failInstance(store.pool, workflowID, 'r'),
-      failInstance(store.pool, workflowID, 'r'),
+      failInstance(store.database, workflowID, 'r'),
+      failInstance(store.database, workflowID, 'r'),
     ]);
     expect(answers.sort()).toEqual([false, true]);
     expect((await instance(workflowID)).status).toBe('FAILED');
-    expect(await failInstance(store.pool, 'nobody', 'r')).toBe(false);
-    expect((await unstartedInstances(store.pool, 1_000)).map((due) => due.workflowID)).not.toContain(workflowID);
+    expect(await failInstance(store.database, 'nobody', 'r')).toBe(false);
+    expect((await unstartedInstances(store.database, 1_000)).map((due) => due.workflowID)).not.toContain(workflowID);
   });
 
   it('releases the job of a worker', async () => {
     const workflowID = await startWithJob(store, 'orphan');
-    await failInstance(store.pool, workflowID, 'r');
+    await failInstance(store.database, workflowID, 'r');
     expect(await jobOf(store, workflowID, 3)).toMatchObject({ status: 'CANCELED' });
   });
 });

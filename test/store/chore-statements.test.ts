@@ -14,7 +14,7 @@ const allowed: Record<string, string> = {
 };
 
 /** A change of rows whose keys are parameters: the caller chose how many. */
-const byKey = /\b(id|workflow_id|definition_id|holder) = \$\d|= ANY ?\(\$\d|unnest\(\$\d/;
+const byKey = /\b(id|workflow_id|definition_id|blocker) = \$\d|= ANY ?\(\$\d|unnest\(\$\d/;
 
 const choreFolders = ['worker/chores', 'worker/erasure', 'worker/schedules'];
 const choreFiles = [

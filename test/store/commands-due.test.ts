@@ -8,8 +8,8 @@ test('commands that are due come with their content, unless they are large', asy
   const [one, other] = [await start(store), await start(store)];
   const small = await submit(store, one, { kind: 'SET_VARIABLES', variables: { a: 1 } });
   const large = await submit(store, other, { kind: 'SET_VARIABLES', variables: { a: 'x'.repeat(100_000) } });
-  await store.pool.query('UPDATE commands SET deliver_at = now() WHERE workflow_id IN ($1, $2)', [one, other]);
-  const due = await undeliveredCommands(store.pool, 100);
+  await store.database.query('UPDATE commands SET deliver_at = now() WHERE workflow_id IN ($1, $2)', [one, other]);
+  const due = await undeliveredCommands(store.database, 100);
   expect(due.toSorted((a, b) => (a.workflowID === one ? -1 : b.workflowID === one ? 1 : 0))).toEqual([
     { workflowID: one, number: 1, kind: 'SET_VARIABLES', command: small.command, lingeringWorker: null },
     {

@@ -1,52 +1,46 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import pg from 'pg';
-import type { Pool } from 'pg';
 import { isTransient } from '../../api/http/failures.js';
-import { recentStatistics } from '../../api/operations/statistics/shared/recent.js';
-import { ensureProject } from '../../store/projects/projects.js';
-import { inTransaction } from '../../store/sql/database.js';
-import { ConnectionTurns, sharedPool } from '../../store/turns/connection-turns.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
 /** With one connection, statements end in the order of turns, however slow Postgres is. */
 const CONNECTIONS = 1;
 
 let database: TestDatabase;
-let pool: Pool;
-let turns: ConnectionTurns;
+let store: PooledDatabase;
 
 beforeAll(async () => {
   database = await createDatabase();
 });
 
 beforeEach(() => {
-  pool = new pg.Pool({ connectionString: database.url, max: CONNECTIONS });
-  pool.on('error', () => undefined);
-  turns = new ConnectionTurns(pool);
-  return () => pool.end();
+  store = openDatabase(database.url, { max: CONNECTIONS });
+  return () => store.end();
 });
 
 afterAll(() => database?.drop());
 
 /** Statements of a caller, whose ends are noted in `ends`. */
 async function ask(caller: string, count: number, ends: string[]): Promise<void> {
-  const store = turns.poolOf(caller);
-  await Promise.all(Array.from({ length: count }, () => store.query('SELECT 1').then(() => ends.push(caller))));
+  const own = store.of(caller);
+  await Promise.all(Array.from({ length: count }, () => own.query('SELECT 1').then(() => ends.push(caller))));
 }
 
-describe('turns at connections', () => {
-  it('serve a caller with few statements before most of a caller with many', async () => {
-    const only = await turns.poolOf('holder').connect();
+describe('callers of one database', () => {
+  it('are served before most statements of a caller with many', async () => {
     const ends: string[] = [];
-    const all = [ask('many', 500, ends), ask('few', 3, ends), ask('other', 2, ends)];
-    only.release();
+    const all = await store.of('holder').transaction(async () => [
+      // In a list, because a transaction waits for what it returns.
+      Promise.all([ask('many', 500, ends), ask('few', 3, ends), ask('other', 2, ends)]),
+    ]);
     await Promise.all(all);
     expect(ends).toHaveLength(505);
     const rounds = ['many', 'few', 'other', 'many', 'few', 'other', 'many', 'few', 'many', 'many'];
     expect(ends.slice(0, rounds.length)).toEqual(rounds);
   });
 
-  it('serve a caller that comes back before the rest of a caller with many', async () => {
+  it('are served when they come back before the rest of a caller with many', async () => {
     const ends: string[] = [];
     const many = ask('many', 500, ends);
     for (let count = 0; count < 10; count += 1) await ask('few', 1, ends);
@@ -54,55 +48,61 @@ describe('turns at connections', () => {
     await many;
   });
 
-  it('serve the statements of one caller in the order of arrival', async () => {
-    const only = await turns.poolOf('holder').connect();
+  it('have their own transactions served in the order of arrival', async () => {
     const ends: number[] = [];
-    const store = turns.poolOf('caller');
+    const own = store.of('caller');
     const numbers = Array.from({ length: 50 }, (_, number) => number);
-    const all = numbers.map(async (number) => {
-      const client = await store.connect();
-      ends.push(number);
-      client.release();
-    });
-    only.release();
-    await Promise.all(all);
+    const [all] = await own.transaction(async () => [
+      numbers.map((number) => own.transaction(async () => void ends.push(number))),
+    ]);
+    await Promise.all(all!);
     expect(ends).toEqual(numbers);
   });
 
   it('use all connections, and never more', async () => {
-    const two = new pg.Pool({ connectionString: database.url, max: 2 });
-    const store = new ConnectionTurns(two).poolOf('caller');
-    const clients = await Promise.all([store.connect(), store.connect()]);
-    const third = store.connect();
-    expect([two.totalCount, two.waitingCount]).toEqual([2, 0]);
-    clients[0].release();
-    const client = await third;
-    expect(client).toBe(clients[0]);
-    client.release();
-    clients[1].release();
+    const two = openDatabase(database.url, { max: 2, application_name: 'two' });
+    const own = two.of('caller');
+    const inside: string[] = [];
+    const leave: (() => void)[] = [];
+    const stay = (name: string) =>
+      own.transaction(() => {
+        inside.push(name);
+        return new Promise<void>((resolve) => leave.push(resolve));
+      });
+    const stays = [stay('first'), stay('second'), stay('third')];
+    await expect.poll(() => inside.length).toBe(2);
+    const { rows } = await store.query<{ count: number }>(
+      "SELECT count(*)::integer AS count FROM pg_stat_activity WHERE application_name = 'two'",
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+    leave[0]!();
+    await expect.poll(() => inside.at(-1)).toBe('third');
+    leave[1]!();
+    leave[2]!();
+    await Promise.all(stays);
     await two.end();
   });
 
-  it('end for a waiting caller after the time that the pool allows, as if Postgres were away', async () => {
-    const impatient = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 50 });
-    const store = new ConnectionTurns(impatient).poolOf('caller');
+  it('stop waiting after the time that the pool allows, as if Postgres were away', async () => {
+    const impatient = openDatabase(database.url, { max: 1, connectionTimeoutMillis: 1_000 });
+    const own = impatient.of('caller');
     try {
-      const client = await store.connect();
-      const refusal: unknown = await store.query('SELECT 1').catch((error: unknown) => error);
-      expect(refusal).toMatchObject({ message: 'timeout exceeded when trying to connect' });
-      expect(isTransient(refusal)).toBe(true);
-      client.release();
-      expect((await store.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+      await own.transaction(async () => {
+        const refusal: unknown = await own.query('SELECT 1').catch((error: unknown) => error);
+        expect(refusal).toMatchObject({ message: 'timeout exceeded when trying to connect' });
+        expect(isTransient(refusal)).toBe(true);
+      });
+      expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     } finally {
       await impatient.end();
     }
   });
 
-  it('go on after statements that fail and transactions that are rolled back', async () => {
-    const store = turns.poolOf('caller');
+  it('are served after statements that fail and transactions that are rolled back', async () => {
+    const own = store.of('caller');
     for (let count = 0; count < 3 * CONNECTIONS; count += 1) {
-      await expect(store.query('SELECT 1 / 0')).rejects.toThrow('division by zero');
-      const work = inTransaction(store, async (transaction) => transaction.query('SELECT no_column'));
+      await expect(own.query('SELECT 1 / 0')).rejects.toThrow('division by zero');
+      const work = own.transaction(async (transaction) => transaction.query('SELECT no_column'));
       await expect(work).rejects.toThrow('no_column');
     }
     const ends: string[] = [];
@@ -110,39 +110,32 @@ describe('turns at connections', () => {
     expect(ends).toHaveLength(3 * CONNECTIONS);
   });
 
-  it('go on after connections that break', async () => {
-    const store = turns.poolOf('caller');
+  it('are served after connections that break', async () => {
+    const own = store.of('caller');
     for (let count = 0; count < 3 * CONNECTIONS; count += 1) {
-      await expect(store.query('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
+      await expect(own.query('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
     }
-    expect((await store.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('go on after attempts to reach a Postgres that is away', async () => {
-    const away = new pg.Pool({ host: '127.0.0.1', port: 1, max: 1 });
-    const store = new ConnectionTurns(away).poolOf('caller');
-    const attempts = Array.from({ length: 5 }, () => store.query('SELECT 1'));
+  it('are refused one after the other by a Postgres that is away', async () => {
+    const away = openDatabase('postgres://127.0.0.1:1/none', { max: 1 });
+    const own = away.of('caller');
+    const attempts = Array.from({ length: 5 }, () => own.query('SELECT 1'));
     for (const attempt of await Promise.allSettled(attempts)) {
       expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'ECONNREFUSED' } });
     }
     await away.end();
   });
 
-  it('leave caches and announcements to the pool, so that callers share them', async () => {
-    const [first, second] = [turns.poolOf('first'), turns.poolOf('second')];
-    expect([first, second, pool].map(sharedPool)).toEqual([pool, pool, pool]);
-    await ensureProject(pool, 'shared');
-    const read = recentStatistics(first, 'shared');
-    expect(recentStatistics(second, 'shared')).toBe(read);
-    await read;
-  });
-
-  it('leave a connection that was released twice to its next holder', async () => {
-    const client = await turns.poolOf('caller').connect();
-    client.release();
-    expect(() => client.release()).toThrow('already been released');
-    const ends: string[] = [];
-    await ask('caller', 10, ends);
-    expect(ends).toHaveLength(10);
+  it('announce to the same waiters', async () => {
+    const heard: string[] = [];
+    store.waiters.add(({ payload }) => void heard.push(payload));
+    store.of('first').announce([{ channel: 'perdure_result', payload: '1' }]);
+    await store
+      .of('second')
+      .transaction(async (transaction) => transaction.announce([{ channel: 'perdure_result', payload: '2' }]));
+    store.announce([{ channel: 'perdure_result', payload: '3' }]);
+    expect(heard).toEqual(['1', '2', '3']);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 import { createLogger } from '../../telemetry/logger.js';
-import { inTransaction, rows } from '../../store/sql/database.js';
+import { rows } from '../../store/sql/database.js';
 import { readVariables } from '../../store/instances/instances.js';
 import { overwriteSome } from '../../store/redaction/overwrite.js';
 import { acceptRedaction, redactInstance } from '../../store/redaction/redact.js';
@@ -20,8 +20,8 @@ const store = useStore();
 const MARKER = 'marker-5c1d';
 
 const redact = (workflowID: string, ...variables: string[]) =>
-  redactInstance(store.pool, { projectID, workflowID, variables });
-const variablesOf = (workflowID: string) => readVariables(store.pool, projectID, workflowID);
+  redactInstance(store.database, { projectID, workflowID, variables });
+const variablesOf = (workflowID: string) => readVariables(store.database, projectID, workflowID);
 const set = (variables: { [name: string]: Json }, scope = 1): Fact => ({ kind: 'VARIABLES_SET', scope, variables });
 
 /** An instance that has ended after so many steps, with the marker in each. */
@@ -36,7 +36,7 @@ async function ended(steps = 3, value: Json = MARKER): Promise<string> {
   for (let number = 2; number < steps; number += 1) {
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { secret: value } });
     // Every second one with a snapshot.
-    const snapshot = number % 2 === 0 ? { snapshot: (await stateAt(store.pool, workflowID)).state } : {};
+    const snapshot = number % 2 === 0 ? { snapshot: (await stateAt(store.database, workflowID)).state } : {};
     await commitStep(store, workflowID, number, [set({ secret: value, number })], { variables, ...snapshot });
   }
   await commitStep(store, workflowID, steps, [
@@ -50,15 +50,15 @@ async function ended(steps = 3, value: Json = MARKER): Promise<string> {
 describe('redacting an instance', () => {
   it('overwrites its values in every table and snapshot, and leaves all others', async () => {
     const workflowID = await ended(150);
-    expect(await tablesWith(store.pool, MARKER)).toEqual(['commands', 'instances', 'jobs', 'steps']);
+    expect(await tablesWith(store.database, MARKER)).toEqual(['commands', 'instances', 'jobs', 'steps']);
     expect(await redact(workflowID, 'secret', 'unknown')).toEqual({ kind: 'done' });
-    expect(await tablesWith(store.pool, MARKER)).toEqual([]);
+    expect(await tablesWith(store.database, MARKER)).toEqual([]);
     expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
     for (const at of [4, 40, 150]) {
-      const { state } = await stateAt(store.pool, workflowID, at);
+      const { state } = await stateAt(store.database, workflowID, at);
       expect(state.elements[1]!.variables).toMatchObject({ secret: null, kept: 1 });
     }
-    const { state } = await stateAt(store.pool, workflowID);
+    const { state } = await stateAt(store.database, workflowID);
     expect(state.status).toBe('COMPLETED');
     const snapshots = 'SELECT count(snapshot)::int AS value FROM steps WHERE workflow_id = $1';
     expect(await valueOf(store, snapshots, [workflowID])).toBe(74);
@@ -71,7 +71,7 @@ describe('redacting an instance', () => {
     const value = { [MARKER]: ['\u0000', '\ud800', { __proto__: MARKER }], deep: [[[MARKER]]] };
     const workflowID = await ended(4, value);
     await redact(workflowID, 'secret');
-    expect(await tablesWith(store.pool, MARKER)).toEqual([]);
+    expect(await tablesWith(store.database, MARKER)).toEqual([]);
     expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
   });
 
@@ -82,7 +82,7 @@ describe('redacting an instance', () => {
     const workflowID = await start(store, { variables });
     await commitStep(store, workflowID, 1, [...began, set(variables), { kind: 'INSTANCE_COMPLETED' }]);
     await redact(workflowID, '__proto__', 'constructor');
-    expect(await tablesWith(store.pool, MARKER)).toEqual([]);
+    expect(await tablesWith(store.database, MARKER)).toEqual([]);
     expect(JSON.stringify(await variablesOf(workflowID))).toBe('{"__proto__":null,"constructor":null}');
   });
 
@@ -91,7 +91,7 @@ describe('redacting an instance', () => {
     expect(await redact(workflowID, 'secret')).toMatchObject({ code: 'CONFLICT' });
     expect(await redact('unknown', 'secret')).toMatchObject({ code: 'NOT_FOUND' });
     const elsewhere = { projectID: 'other', workflowID, variables: ['secret'] };
-    expect(await redactInstance(store.pool, elsewhere)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await redactInstance(store.database, elsewhere)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('is refused beyond 1,000 names', async () => {
@@ -111,7 +111,7 @@ describe('redacting an instance', () => {
       { kind: 'done' },
     ]);
     expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: null });
-    expect((await stateAt(store.pool, workflowID)).state.elements[1]!.variables).toMatchObject({
+    expect((await stateAt(store.database, workflowID)).state.elements[1]!.variables).toMatchObject({
       secret: null,
       kept: null,
     });
@@ -120,28 +120,28 @@ describe('redacting an instance', () => {
   it('and erasing it at once leaves nothing to overwrite', async () => {
     for (let round = 0; round < 5; round += 1) {
       const workflowID = await ended(40);
-      const erased = eraseInstance(store.pool, { projectID, workflowID });
+      const erased = eraseInstance(store.database, { projectID, workflowID });
       const [redacted] = await Promise.all([redact(workflowID, 'secret'), erased]);
       expect(['done', 'refused']).toContain(redacted.kind);
       expect(await erased).toEqual({ kind: 'changed' });
-      expect(await overwriteSome(store.pool, workflowID)).toBe(false);
+      expect(await overwriteSome(store.database, workflowID)).toBe(false);
     }
   });
 });
 
 describe('a redaction whose process is killed', () => {
   const accept = (workflowID: string) =>
-    inTransaction(store.pool, (transaction) =>
+    store.database.transaction((transaction) =>
       acceptRedaction(transaction, { projectID, workflowID, variables: ['secret'] }),
     );
   const isDone = async (workflowID: string) =>
-    (await rows(store.pool, 'SELECT 1 FROM redacting_instances WHERE workflow_id = $1', [workflowID])).length === 0;
+    (await rows(store.database, 'SELECT 1 FROM redacting_instances WHERE workflow_id = $1', [workflowID])).length === 0;
 
   it('before it has overwritten anything is finished by a worker', async () => {
     const workflowID = await ended(60);
     await accept(workflowID);
     const logger = createLogger('silent');
-    const loop = startChores({ chores: [redactions({ store: store.pool, logger })], logger });
+    const loop = startChores({ chores: [redactions({ store: store.database, logger })], logger });
     while (!(await isDone(workflowID)));
     await loop.stop();
     expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
@@ -151,12 +151,12 @@ describe('a redaction whose process is killed', () => {
     const value = `${MARKER}-killed`;
     const workflowID = await ended(60, value);
     await accept(workflowID);
-    await killedAt(store, ['SELECT 1 FROM jobs WHERE workflow_id = $1 FOR UPDATE', [workflowID]], (pool) =>
-      overwriteSome(pool, workflowID),
+    await killedAt(store, ['SELECT 1 FROM jobs WHERE workflow_id = $1 FOR UPDATE', [workflowID]], (database) =>
+      overwriteSome(database, workflowID),
     );
     expect(await isDone(workflowID)).toBe(false);
     expect(await redact(workflowID, 'secret')).toEqual({ kind: 'done' });
-    expect(await tablesWith(store.pool, value)).toEqual([]);
+    expect(await tablesWith(store.database, value)).toEqual([]);
     expect(await isDone(workflowID)).toBe(true);
   });
 });
@@ -170,17 +170,17 @@ describe('an erasure whose process is killed', () => {
   it('before its commit has changed nothing, and after it is finished by another process', async () => {
     const value = `${MARKER}-erased`;
     const workflowID = await ended(60, value);
-    const before = await tablesWith(store.pool, value);
+    const before = await tablesWith(store.database, value);
     const request = { projectID, workflowID };
-    await killedAt(store, lockRow('jobs', workflowID), (pool) => eraseInstance(pool, request));
-    expect(await tablesWith(store.pool, value)).toEqual(before);
+    await killedAt(store, lockRow('jobs', workflowID), (database) => eraseInstance(database, request));
+    expect(await tablesWith(store.database, value)).toEqual(before);
     expect(await variablesOf(workflowID)).toMatchObject({ kept: 1 });
 
-    expect(await eraseInstance(store.pool, request)).toEqual({ kind: 'changed' });
+    expect(await eraseInstance(store.database, request)).toEqual({ kind: 'changed' });
     expect(await variablesOf(workflowID)).toBeUndefined();
-    await killedAt(store, lockRow('commands', workflowID), (pool) => deleteBehindRemoved(pool));
-    expect(await tablesWith(store.pool, value)).toEqual(['commands', 'steps']);
-    while (await deleteBehindRemoved(store.pool));
-    expect(await tablesWith(store.pool, value)).toEqual([]);
+    await killedAt(store, lockRow('commands', workflowID), (database) => deleteBehindRemoved(database));
+    expect(await tablesWith(store.database, value)).toEqual(['commands', 'steps']);
+    while (await deleteBehindRemoved(store.database));
+    expect(await tablesWith(store.database, value)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { undeliveredCommands, unstartedInstances } from '../../store/instances/o
 import { channelsToMatch, lockChannel } from '../../store/messages/matching.js';
 import { startTimersToSend } from '../../store/messages/start-timers.js';
 import { ensureProject } from '../../store/projects/projects.js';
-import { inTransaction, rows } from '../../store/sql/database.js';
+import { rows } from '../../store/sql/database.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
 import { removeEndedInstances } from '../../store/retention/retention.js';
 import { createLogger } from '../../telemetry/logger.js';
@@ -17,16 +17,16 @@ const store = useStore();
 const MANY = 3_000;
 
 beforeEach(async () => {
-  await store.pool.query(
+  await store.database.query(
     'TRUNCATE subscriptions, publications, start_subscriptions, instance_starts, commands, start_timers CASCADE',
   );
-  for (const project of ['busy', 'calm']) await ensureProject(store.pool, project);
+  for (const project of ['busy', 'calm']) await ensureProject(store.database, project);
 });
 
 /** Subscriptions that are due, each with a channel of its own. */
 async function subscribe(project: string, count: number): Promise<void> {
   const workflowID = await start(store, { project });
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, keys, match_at)
      SELECT $1, n, $2, 1, 'wait', 'message', 'm', 'channel-' || n, 'key-' || n, ARRAY['key-' || n], now() - interval '1 second' * (${MANY} - n) FROM generate_series(1, $3) n`,
     [workflowID, project, count],
@@ -40,7 +40,7 @@ const dueIn = (project: string) =>
     [project],
   );
 
-function relay(pool = store.pool) {
+function relay(pool = store.database) {
   const instances = { start: vi.fn().mockResolvedValue(true), signal: vi.fn().mockResolvedValue(true) };
   const chores = outboxRelay({
     store: pool,
@@ -85,7 +85,7 @@ test('messages of a project are matched next to thousands of channels with messa
     ['busy', MANY],
     ['calm', 1],
   ] as const)
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO publications (project_id, type, name, channel, keys, variables, expires_at, match_at)
        SELECT $1, 'message', 'm', 'channel-' || n, ARRAY['key-' || n], '{}', now() + interval '1 hour', now() - interval '1 second' * (${MANY} - n) FROM generate_series(1, $2) n`,
       [project, count],
@@ -101,11 +101,11 @@ test('messages of a project are matched next to thousands of channels with messa
 
 test('relays take different channels and do not wait for each other', async () => {
   await subscribe('busy', 10);
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO publications (project_id, type, name, channel, keys, variables, expires_at)
      SELECT 'busy', 'message', 'm', 'channel-1', '{}', '{}', now() + interval '1 hour'`,
   );
-  await inTransaction(store.pool, async (transaction) => {
+  await store.database.transaction(async (transaction) => {
     await lockChannel(transaction, { projectID: 'busy', channel: 'channel-1' }, true);
     await relay().run('matching');
     expect(await dueIn('busy')).toBe(1);
@@ -119,7 +119,7 @@ test('relays take different channels and do not wait for each other', async () =
 test('a start is sent at once next to hundreds of another project', async () => {
   const insert = async (project: string, count: number) => {
     const { definitionID } = await deploy(store, undefined, { project });
-    await store.pool.query(
+    await store.database.query(
       `WITH started AS (
          INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables)
          SELECT $1 || '-' || n, $1, $2, $1 || '-' || n, '{}' FROM generate_series(1, $3) n ON CONFLICT DO NOTHING
@@ -139,7 +139,7 @@ test('a start is sent at once next to hundreds of another project', async () => 
 
 test('a command is sent at once next to thousands of cancels of another project', async () => {
   const insert = (project: string, count: number) =>
-    store.pool.query(
+    store.database.query(
       `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
        SELECT $1 || '-' || n, $1, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() - interval '1 second' * ($2 - n) FROM generate_series(1, $2) n`,
       [project, count],
@@ -152,7 +152,7 @@ test('a command is sent at once next to thousands of cancels of another project'
 });
 
 test('commands of which one cannot be sent do not keep the others', async () => {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
      SELECT 'w-' || n, 'busy', 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM generate_series(1, 10) n`,
   );
@@ -164,37 +164,37 @@ test('commands of which one cannot be sent do not keep the others', async () => 
   expect(instances.signal.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(9);
 });
 
-test('each of many projects has its turn, and rows of an earlier build too', async () => {
+test('each of many projects has its turn', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `p${String(index).padStart(2, '0')}`);
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
      SELECT p || n, p, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM unnest($1::text[]) p, generate_series(1, 100) n`,
-    [['', ...names]],
+    [names],
   );
   const turn = firstTurn();
   const served = new Set<string>();
   for (let calls = 0; calls < 3; calls += 1)
-    for (const { workflowID } of await undeliveredCommands(store.pool, 100, turn)) served.add(workflowID.slice(0, 3));
+    for (const { workflowID } of await undeliveredCommands(store.database, 100, turn))
+      served.add(workflowID.slice(0, 3));
   expect(names.filter((name) => !served.has(name))).toEqual([]);
-  expect([...served].some((name) => !name.startsWith('p'))).toBe(true);
   expect(turn.after).toBe('');
 });
 
 test('start timers of projects are sent by turns', async () => {
   const { definitionID } = await deploy(store);
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO start_timers (definition_id, node_id, trigger, project_id, type, timer, deployed_at, send_at)
      SELECT $1, project || n, 0, project, 'cycle', 'R/PT1H', now(), now() - interval '1 second' * (1000 - n)
      FROM (VALUES ('busy', 500), ('calm', 1)) t(project, count), generate_series(1, count) n`,
     [definitionID],
   );
-  expect((await startTimersToSend(store.pool, 10)).map(({ projectID }) => projectID)).toContain('calm');
+  expect((await startTimersToSend(store.database, 10)).map(({ projectID }) => projectID)).toContain('calm');
 });
 
 test('retention serves projects by turns', async () => {
   const insert = async (project: string, count: number) => {
     const { definitionID } = await deploy(store, undefined, { project });
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, status, completed_at)
        SELECT $1 || '-old-' || n, $1, $2, $1 || '-old-' || n, '{}', 'COMPLETED', now() - interval '1 year' FROM generate_series(1, $3) n`,
       [project, definitionID, count],
@@ -203,7 +203,7 @@ test('retention serves projects by turns', async () => {
   await insert('busy', 1_000);
   await insert('calm', 10);
   await foldAll(store);
-  await removeEndedInstances(store.pool, 86_400_000);
+  await removeEndedInstances(store.database, 86_400_000);
   const old = (project: string) =>
     valueOf<number>(
       store,
@@ -231,29 +231,29 @@ function rowsOf(table: string, plan: Plan): number {
 }
 
 test('of feeds without old events, one event is read each', async () => {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO projects (id, name, event_retention_ms) SELECT 'feed-' || n, 'feed', 86400000 FROM generate_series(1, 30) n`,
   );
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO event_feeds (project_id, expired_through) SELECT id, 0 FROM projects WHERE id LIKE 'feed-%' ON CONFLICT DO NOTHING`,
   );
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO events (position, project_id, type, subject, data) SELECT nextval('event_positions'), 'feed-' || p, 'instance.started', 's', '{}'
      FROM generate_series(1, 30) p, generate_series(1, 1000) n`,
   );
-  await store.pool.query('VACUUM ANALYZE events');
+  await store.database.query('VACUUM ANALYZE events');
   const [explained] = await rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    store.pool,
+    store.database,
     `EXPLAIN (ANALYZE, FORMAT JSON) ${removeStatement}`,
     [''],
   );
   expect(rowsOf('events', explained!['QUERY PLAN'][0].Plan)).toBeLessThan(100);
 
-  await store.pool.query(
+  await store.database.query(
     "UPDATE events SET recorded_at = now() - interval '2 days' WHERE project_id IN ('feed-1', 'feed-2')",
   );
-  expect(await removeOldEvents(store.pool)).toBe(2_000);
-  expect(await removeOldEvents(store.pool)).toBe(0);
+  expect(await removeOldEvents(store.database)).toBe(2_000);
+  expect(await removeOldEvents(store.database)).toBe(0);
 });
 
 test('an idle relay reads once per sort of entries', async () => {
@@ -262,26 +262,25 @@ test('an idle relay reads once per sort of entries', async () => {
     options: {},
     query: (...query: [string]) => {
       statements.push(query[0]);
-      return store.pool.query(...query);
+      return store.database.query(...query);
     },
     connect: () => expect.unreachable('an idle relay opens no transaction'),
   };
   const { run } = relay(counting as never);
-  for (const name of ['matching', 'instance_starts', 'commands', 'wakes', 'migration_starts'])
-    expect(await run(name), name).toBe('done');
-  expect(statements).toHaveLength(5);
+  for (const name of ['matching', 'instance_starts', 'commands', 'wakes']) expect(await run(name), name).toBe('done');
+  expect(statements).toHaveLength(4);
 });
 
 test('the relay reads as many commands as it sends, however many are due and known to the planner', async () => {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
      SELECT 'w' || n, CASE WHEN n = 1 THEN 'calm' ELSE 'busy' END, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM generate_series(1, 50000) n`,
   );
-  await store.pool.query('VACUUM ANALYZE commands');
+  await store.database.query('VACUUM ANALYZE commands');
   let read = 0;
   const explaining = {
     query: async (text: string, values: unknown[]) => {
-      const { rows: found } = await store.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      const { rows: found } = await store.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
       );
@@ -297,13 +296,13 @@ test('the relay reads as many commands as it sends, however many are due and kno
 test('channels of projects come by turns', async () => {
   await subscribe('busy', 5);
   await subscribe('calm', 2);
-  const found = await channelsToMatch(store.pool, 6);
+  const found = await channelsToMatch(store.database, 6);
   expect(found.map(({ projectID }) => projectID)).toEqual(['busy', 'calm', 'busy', 'calm', 'busy']);
 });
 
 test('unstarted instances that have ended are not started', async () => {
   const workflowID = await start(store);
-  await store.pool.query("UPDATE instances SET status = 'CANCELED' WHERE workflow_id = $1", [workflowID]);
-  await store.pool.query('UPDATE instance_starts SET deliver_at = now()');
-  expect(await unstartedInstances(store.pool, 10)).toEqual([]);
+  await store.database.query("UPDATE instances SET status = 'CANCELED' WHERE workflow_id = $1", [workflowID]);
+  await store.database.query('UPDATE instance_starts SET deliver_at = now()');
+  expect(await unstartedInstances(store.database, 10)).toEqual([]);
 });

@@ -38,17 +38,21 @@ const hostile = { NUL: 'a\u0000b', 'a lone high surrogate': 'a\ud800b', 'a lone 
 const replaced = 'a\ufffdb';
 
 async function matchAll(): Promise<void> {
-  for (let due = await channelsToMatch(store.pool, 100); due.length > 0; due = await channelsToMatch(store.pool, 100)) {
-    for (const channel of due) await matchChannel(store.pool, channel, true);
+  for (
+    let due = await channelsToMatch(store.database, 100);
+    due.length > 0;
+    due = await channelsToMatch(store.database, 100)
+  ) {
+    for (const channel of due) await matchChannel(store.database, channel, true);
   }
 }
 
 /** Everything that shows one instance. */
 async function readAll(workflowID: string): Promise<void> {
-  const instance = (await findInstance(store.pool, projectID, workflowID))!;
-  await listWaiting(store.pool, instance);
-  await listUserTasks(store.pool, projectID, { workflowID }, tasksPage);
-  await listIncidents(store.pool, projectID, { workflowID }, page);
+  const instance = (await findInstance(store.database, projectID, workflowID))!;
+  await listWaiting(store.database, instance);
+  await listUserTasks(store.database, projectID, { workflowID }, tasksPage);
+  await listIncidents(store.database, projectID, { workflowID }, page);
 }
 
 /** Ends the command by a rejection, as when something else came first, and cancels: the instance takes it. */
@@ -60,7 +64,7 @@ async function rejectAndCancel(workflowID: string, next: number, number: number)
   });
   expect(rejected).toEqual({ kind: 'accepted' });
   await readAll(workflowID);
-  const cancel = await cancelInstance(store.pool, { workflowID, projectID, awaited: false });
+  const cancel = await cancelInstance(store.database, { workflowID, projectID, awaited: false });
   expect(cancel).toMatchObject({ kind: 'submitted' });
   const last = { now: 1_000_001 + next, lastCommand: number + 1 };
   const outcomes = [{ number: number + 1, status: 'APPLIED' as const }];
@@ -137,7 +141,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       kind: 'accepted',
     });
     await matchAll();
-    const [job] = await pollJobs(store.pool, {
+    const [job] = await pollJobs(store.database, {
       projectID,
 
       clientID: text,
@@ -145,13 +149,13 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       maxJobs: 1,
     });
     expect(job).toMatchObject({ taskType: replaced, headers: { [text]: text }, variables });
-    expect(await listUserTasks(store.pool, projectID, { workflowID }, tasksPage)).toMatchObject({
+    expect(await listUserTasks(store.database, projectID, { workflowID }, tasksPage)).toMatchObject({
       data: [{ assignee: replaced, candidateUsers: [replaced] }],
     });
     expect(
-      await listUserTasks(store.pool, projectID, { workflowID, assignee: text, candidateGroup: text }, tasksPage),
+      await listUserTasks(store.database, projectID, { workflowID, assignee: text, candidateGroup: text }, tasksPage),
     ).toMatchObject({ total: 1 });
-    expect(await listIncidents(store.pool, projectID, { workflowID }, page)).toMatchObject({
+    expect(await listIncidents(store.database, projectID, { workflowID }, page)).toMatchObject({
       data: [{ errorCode: replaced, message: replaced }],
     });
     const ends: Fact[] = [
@@ -171,8 +175,8 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
   it('in a job, user task and incident that end with it is written', async () => {
     const workflowID = await startWithJob(store, `ends ${replaced}`);
     const key = { projectID, workflowID, number: 3 };
-    await updateUserTask(store.pool, key, { assignee: text, candidateGroups: [text], actor: text, reason: text });
-    await throwJobError(store.pool, {
+    await updateUserTask(store.database, key, { assignee: text, candidateGroups: [text], actor: text, reason: text });
+    await throwJobError(store.database, {
       projectID,
       workflowID,
       number: 3,
@@ -181,7 +185,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       errorMessage: text,
       retryable: true,
     });
-    await throwJobError(store.pool, {
+    await throwJobError(store.database, {
       projectID,
       workflowID,
       number: 3,
@@ -191,7 +195,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       retryable: false,
       variables,
     });
-    await suspendInstance(store.pool, { projectID, workflowID, actor: text, reason: text });
+    await suspendInstance(store.database, { projectID, workflowID, actor: text, reason: text });
     await readAll(workflowID);
   });
 
@@ -199,7 +203,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
     [
       'message',
       async (workflowID) => {
-        await publish(store.pool, {
+        await publish(store.database, {
           projectID,
           type: 'message',
           name: text,
@@ -214,7 +218,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
     [
       'signal',
       async (workflowID) => {
-        await publish(store.pool, {
+        await publish(store.database, {
           projectID,
           type: 'signal',
           name: `${text} ${workflowID}`,
@@ -266,18 +270,18 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
     ]);
     const number = await give(workflowID);
     const [command] = await rows<{ id: string }>(
-      store.pool,
+      store.database,
       'SELECT id FROM commands WHERE workflow_id = $1 AND number = $2',
       [workflowID, number],
     );
-    const loaded = (await loadCommands(store.pool, workflowID, [number]))[0];
-    expect(await findCommand(store.pool, { projectID, workflowID, commandID: command!.id })).toMatchObject({
+    const loaded = (await loadCommands(store.database, workflowID, [number]))[0];
+    expect(await findCommand(store.database, { projectID, workflowID, commandID: command!.id })).toMatchObject({
       kind: loaded!.kind,
       status: 'PENDING',
     });
-    await suspendInstance(store.pool, { projectID, workflowID, actor: 'ada' });
+    await suspendInstance(store.database, { projectID, workflowID, actor: 'ada' });
     await readAll(workflowID);
-    await store.pool.query('UPDATE instances SET suspended_at = NULL WHERE workflow_id = $1', [workflowID]);
+    await store.database.query('UPDATE instances SET suspended_at = NULL WHERE workflow_id = $1', [workflowID]);
     await rejectAndCancel(workflowID, 2, number);
   });
 
@@ -303,12 +307,12 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
         call,
       ]),
     ).toEqual({ kind: 'accepted' });
-    expect((await loadCommands(store.pool, workflowID, [1]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, workflowID, [1]))[0]).toMatchObject({
       kind: 'END_CHILD',
       outcome: { status: 'REFUSED' },
     });
     expect(
-      await findCalledDecision(store.pool, {
+      await findCalledDecision(store.database, {
         workflowID,
         decisionID: text,
         binding: { kind: 'versionTag', versionTag: text },
@@ -319,7 +323,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
 
   it('as reason and actor of a command, and in the answer to it, is written', async () => {
     const workflowID = await startWithJob(store, 'reasons');
-    const given = await submitCommand(store.pool, {
+    const given = await submitCommand(store.database, {
       workflowID,
       projectID,
       actor: text,
@@ -332,12 +336,12 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       { number: 1, status: 'REJECTED' as const, code: 'BAD_REQUEST' as const, message: text, issues: [text] },
     ];
     await commitStep(store, workflowID, 2, jobCreated(9), { inputs: { now: 1, lastCommand: 1 }, outcomes });
-    expect(await findCommand(store.pool, { projectID, workflowID, commandID: given.commandID })).toMatchObject({
+    expect(await findCommand(store.database, { projectID, workflowID, commandID: given.commandID })).toMatchObject({
       actor: replaced,
       reason: replaced,
       message: replaced,
       issues: [replaced],
     });
-    await dropExpired(store.pool);
+    await dropExpired(store.database);
   });
 });

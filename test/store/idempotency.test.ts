@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { inTransaction } from '../../store/sql/database.js';
 import { forgetOldKeys, idempotencyStore, type KeyClaim, type KeyedRequest } from '../../store/projects/idempotency.js';
 import { useStore, valueOf } from './support/store.js';
 
@@ -17,7 +16,7 @@ const request = (more: Partial<KeyedRequest> = {}): KeyedRequest => ({
 
 /** Claims the key and, when it is the first, answers with `body`. */
 function handle(keyed: KeyedRequest, body: unknown): Promise<KeyClaim> {
-  return inTransaction(store.pool, async (transaction) => {
+  return store.database.transaction(async (transaction) => {
     const claim = await idempotencyStore.claim(transaction, keyed);
     if (claim.kind === 'first') await idempotencyStore.remember(transaction, keyed, { status: 201, body });
     return claim;
@@ -48,7 +47,7 @@ describe('an idempotency key', () => {
 
   it('is free again when the first request failed', async () => {
     const keyed = request();
-    const failing = inTransaction(store.pool, async (transaction) => {
+    const failing = store.database.transaction(async (transaction) => {
       await idempotencyStore.claim(transaction, keyed);
       throw new Error('no');
     });
@@ -60,12 +59,12 @@ describe('an idempotency key', () => {
     const [keyed, swept] = [request(), request()];
     await handle(keyed, 1);
     await handle(swept, 1);
-    await store.pool.query(
+    await store.database.query(
       "UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key IN ($1, $2)",
       [keyed.key, swept.key],
     );
     expect(await handle({ ...keyed, fingerprint: 'new' }, 2)).toEqual({ kind: 'first' });
-    await forgetOldKeys(store.pool);
+    await forgetOldKeys(store.database);
     expect(
       await valueOf(store, 'SELECT array_agg(key) AS value FROM idempotency_keys WHERE key IN ($1, $2)', [
         keyed.key,

@@ -1,12 +1,8 @@
-import { join } from 'node:path';
-import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
-import { repositoryRoot } from '../../dev/repository.js';
-import { runBackfills } from '../../store/backfills.js';
 import { listIncidentGroups } from '../../store/work/incidents/groups.js';
 import { listIncidents, streamIncidents } from '../../store/work/incidents/lists.js';
-import { began, commitStep, deploy, jobCreated, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, commitStep, deploy, jobCreated, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
@@ -26,7 +22,7 @@ async function raise(message: string, more: Partial<FactOf<'INCIDENT_RAISED'>> =
 }
 
 async function recordOf(workflowID: string) {
-  return (await listIncidents(store.pool, projectID, { workflowID }, page)).data[0]!;
+  return (await listIncidents(store.database, projectID, { workflowID }, page)).data[0]!;
 }
 
 describe('the group of an incident', () => {
@@ -41,7 +37,7 @@ describe('the group of an incident', () => {
     const [first, second] = [await recordOf(await raise(one)), await recordOf(await raise(other))];
     expect(first.groupID).toMatch(/^[0-9a-f]{32}$/);
     expect(second.groupID).toBe(first.groupID);
-    const groups = await listIncidentGroups(store.pool, projectID, { groupID: first.groupID }, page);
+    const groups = await listIncidentGroups(store.database, projectID, { groupID: first.groupID }, page);
     expect(groups).toMatchObject({ total: 1, data: [{ message: text, count: 2, instances: 2, nodeID: 'pay' }] });
   });
 
@@ -72,7 +68,7 @@ describe('the group of an incident', () => {
     await commitStep(store, workflowID, 1, [...began, raised(3, 'rare'), raised(4, 'often 1')]);
     await commitStep(store, workflowID, 2, [raised(5, 'often 2'), { kind: 'INCIDENT_RESOLVED', incident: 3 }]);
     const groups = async (more = {}) =>
-      (await listIncidentGroups(store.pool, projectID, { processId: 'counted', ...more }, page)).data;
+      (await listIncidentGroups(store.database, projectID, { processId: 'counted', ...more }, page)).data;
     expect(await groups()).toMatchObject([
       {
         processID: 'counted',
@@ -86,20 +82,7 @@ describe('the group of an incident', () => {
     ]);
     expect(await groups({ status: 'open' })).toHaveLength(1);
     expect(await groups({ messageContains: 'RAR' })).toMatchObject([{ message: 'rare' }]);
-    expect(await listIncidentGroups(store.pool, 'elsewhere', {}, page)).toMatchObject({ data: [], total: 0 });
-  });
-
-  it('is filled in by the backfill for rows of earlier releases', async () => {
-    const workflowID = await raise('of an earlier release');
-    const { groupID } = await recordOf(workflowID);
-    await store.pool.query('UPDATE incidents SET group_id = NULL WHERE workflow_id = $1', [workflowID]);
-    expect((await recordOf(workflowID)).groupID).toBe(groupID);
-    const client = new pg.Client({ connectionString: store.databaseUrl });
-    await client.connect();
-    await runBackfills(client, join(repositoryRoot, 'store', 'migrations', 'backfills'));
-    await client.end();
-    const stored = 'SELECT group_id AS value FROM incidents WHERE workflow_id = $1';
-    expect(await valueOf(store, stored, [workflowID])).toBe(groupID);
+    expect(await listIncidentGroups(store.database, 'elsewhere', {}, page)).toMatchObject({ data: [], total: 0 });
   });
 });
 
@@ -117,7 +100,7 @@ it('an incident names its scope and the job whose failure raised it', async () =
     ],
     { incidentScopes: { 6: 1, 7: 1 } },
   );
-  const { data } = await listIncidents(store.pool, projectID, { workflowID }, { ...page, order: 'asc' });
+  const { data } = await listIncidents(store.database, projectID, { workflowID }, { ...page, order: 'asc' });
   expect(data).toMatchObject([
     { scope: 1, executionKey: `${workflowID}:3` },
     { scope: 1, executionKey: null },
@@ -129,14 +112,14 @@ it('a stream has every incident from its beginning once, and none raised later',
   const workflowIDs: string[] = [];
   for (let index = 0; index < 250; index += 1) workflowIDs.push(await start(store, { definitionID: other }));
   const insert = (some: string[], number: number) =>
-    store.pool.query(
+    store.database.query(
       `INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, message, raised_at)
        SELECT w, $2, $3, $4, 2, 'n', 'Unknown', 'm', clock_timestamp() FROM unnest($1::text[]) w`,
       [some, number, projectID, other],
     );
   await insert(workflowIDs, 1);
   const seen: string[] = [];
-  for await (const { incidentID } of streamIncidents(store.pool, projectID, { processId: 'streamed' }, 'asc')) {
+  for await (const { incidentID } of streamIncidents(store.database, projectID, { processId: 'streamed' }, 'asc')) {
     seen.push(incidentID);
     if (seen.length % 50 === 0) await insert(workflowIDs.slice(0, 20), seen.length);
   }

@@ -14,7 +14,7 @@ const page = { page: 1, pageSize: 100 };
 /** Lets the outbox relay have everything of the instance now. */
 async function fallDue(workflowID: string): Promise<void> {
   for (const table of ['instance_starts', 'commands']) {
-    await store.pool.query(`UPDATE ${table} SET deliver_at = now() - interval '1 hour' WHERE workflow_id = $1`, [
+    await store.database.query(`UPDATE ${table} SET deliver_at = now() - interval '1 hour' WHERE workflow_id = $1`, [
       workflowID,
     ]);
   }
@@ -33,7 +33,7 @@ describe('a start', () => {
       startedBy: 'eda',
       startNode: 'begin',
     };
-    expect(await startInstance(store.pool, request)).toMatchObject({
+    expect(await startInstance(store.database, request)).toMatchObject({
       kind: 'started',
       instance: {
         workflowID,
@@ -43,7 +43,7 @@ describe('a start', () => {
         start: { variables: { x: 1 }, startNode: 'begin' },
       },
     });
-    expect(await findInstance(store.pool, projectID, workflowID)).toMatchObject({
+    expect(await findInstance(store.database, projectID, workflowID)).toMatchObject({
       status: 'RUNNING',
       processID: 'ordering',
       processVersion: 1,
@@ -56,14 +56,14 @@ describe('a start', () => {
   it('finds no definition of another project', async () => {
     const { definitionID } = await deploy(store);
     const request = { projectID: 'elsewhere', definitionID, workflowID: randomUUID(), variables: {} };
-    expect(await startInstance(store.pool, request)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
+    expect(await startInstance(store.database, request)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
   });
 
   it('comes wholly before or wholly after a suspension of its definition', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { definitionID } = await deploy(store);
       const attempt = () =>
-        startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
+        startInstance(store.database, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
       const client = await store.pool.connect();
       try {
         await client.query('BEGIN');
@@ -87,13 +87,13 @@ describe('a start', () => {
   it('is handed to the outbox relay when its workflow does not commit a step in time, to one outbox relay at a time', async () => {
     const workflowID = await start(store, { variables: { x: 1 } });
     const mine = async () =>
-      (await unstartedInstances(store.pool, 100)).filter((instance) => instance.workflowID === workflowID);
+      (await unstartedInstances(store.database, 100)).filter((instance) => instance.workflowID === workflowID);
     expect(await mine()).toEqual([]);
     await fallDue(workflowID);
     const found = (await Promise.all([mine(), mine(), mine()])).flat();
     expect(found).toMatchObject([{ workflowID, projectID, start: { variables: { x: 1 } } }]);
     await fallDue(workflowID);
-    await markStarted(store.pool, workflowID);
+    await markStarted(store.database, workflowID);
     expect(await mine()).toEqual([]);
   });
 });
@@ -119,9 +119,9 @@ describe('a command', () => {
       reason: 'because',
       body: { kind: 'SET_VARIABLES' as const, variables: { a: 1 } },
     };
-    const written = await submitCommand(store.pool, request);
+    const written = await submitCommand(store.database, request);
     if (written.kind === 'refused') throw new Error(written.message);
-    expect((await loadCommands(store.pool, workflowID, [1]))[0]).toEqual(written.command);
+    expect((await loadCommands(store.database, workflowID, [1]))[0]).toEqual(written.command);
     expect(written.command).toEqual({
       kind: 'SET_VARIABLES',
       variables: { a: 1 },
@@ -130,20 +130,20 @@ describe('a command', () => {
       reason: 'because',
     });
     const { commandID } = written;
-    expect(await findCommand(store.pool, { projectID, workflowID, commandID })).toMatchObject({
+    expect(await findCommand(store.database, { projectID, workflowID, commandID })).toMatchObject({
       kind: 'SET_VARIABLES',
       status: 'PENDING',
       actor: 'olga',
     });
-    expect(await findCommand(store.pool, { projectID: 'elsewhere', workflowID, commandID })).toBeUndefined();
-    expect(await findCommand(store.pool, { projectID, workflowID, commandID: 'not a uuid' })).toBeUndefined();
+    expect(await findCommand(store.database, { projectID: 'elsewhere', workflowID, commandID })).toBeUndefined();
+    expect(await findCommand(store.database, { projectID, workflowID, commandID: 'not a uuid' })).toBeUndefined();
   });
 
   it('is refused by an instance that has ended, is unknown or of another project', async () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     const give = (of: string, project = projectID) =>
-      submitCommand(store.pool, {
+      submitCommand(store.database, {
         workflowID: of,
         projectID: project,
         awaited: false,
@@ -159,7 +159,7 @@ describe('a command', () => {
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 1 } });
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 2 } });
     const mine = async () =>
-      (await undeliveredCommands(store.pool, 100)).filter((due) => due.workflowID === workflowID);
+      (await undeliveredCommands(store.database, 100)).filter((due) => due.workflowID === workflowID);
     expect(await mine()).toEqual([]);
     await fallDue(workflowID);
     expect((await Promise.all([mine(), mine()])).flat().map(({ number }) => number)).toEqual([1]);
@@ -170,7 +170,7 @@ describe('a command', () => {
     });
     await fallDue(workflowID);
     expect(await mine()).toMatchObject([{ command: { number: 2, kind: 'SET_VARIABLES', variables: { a: 2 } } }]);
-    expect(await readOutcome(store.pool, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
+    expect(await readOutcome(store.database, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
   });
 
   it('is signaled only if the instance has read every command before it', async () => {
@@ -181,7 +181,7 @@ describe('a command', () => {
       'withEarlier',
       'withEarlier',
     ]);
-    await writeStepCommit(store.pool, {
+    await writeStepCommit(store.database, {
       workflowID,
       number: 1,
       inputs: { now: 1, lastCommand: 1 },
@@ -190,7 +190,7 @@ describe('a command', () => {
     });
     expect(await deliveries(), 'the second has been written and not been read').toBe('withEarlier');
     await writeStepCommit(
-      store.pool,
+      store.database,
       { workflowID, number: 2, inputs: { now: 2, lastCommand: 3 }, facts: [], outcomes: [] },
       4,
     );
@@ -209,9 +209,9 @@ describe('the list of instances', () => {
       ...began,
       { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' },
     ]);
-    await store.pool.query('UPDATE instances SET suspended_at = now() WHERE workflow_id = $1', [third]);
+    await store.database.query('UPDATE instances SET suspended_at = now() WHERE workflow_id = $1', [third]);
     const list = async (filter: Parameters<typeof listInstances>[2]) =>
-      (await listInstances(store.pool, projectID, { definitionID, ...filter }, page)).data.map(
+      (await listInstances(store.database, projectID, { definitionID, ...filter }, page)).data.map(
         ({ workflowID }) => workflowID,
       );
     expect(await list({})).toEqual([third, second, first]);
@@ -225,16 +225,16 @@ describe('the list of instances', () => {
     expect(await list({ suspended: false })).toEqual([second, first]);
     expect(await list({ businessId: 'two' })).toEqual([second]);
     expect(await list({ createdAfter: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
-    expect((await listInstances(store.pool, 'elsewhere', { definitionID }, page)).total).toBe(0);
+    expect((await listInstances(store.database, 'elsewhere', { definitionID }, page)).total).toBe(0);
   });
 
   it('names as suspended what is so through its definition', async () => {
     const { definitionID } = await deploy(store);
     const workflowID = await start(store, { definitionID });
-    await store.pool.query("UPDATE definitions SET suspended_at = now(), suspended_by = 'eda' WHERE id = $1", [
+    await store.database.query("UPDATE definitions SET suspended_at = now(), suspended_by = 'eda' WHERE id = $1", [
       definitionID,
     ]);
-    const { data } = await listInstances(store.pool, projectID, { definitionID, suspended: true }, page);
+    const { data } = await listInstances(store.database, projectID, { definitionID, suspended: true }, page);
     expect(data).toMatchObject([{ workflowID, suspendedAt: null, definitionSuspendedBy: 'eda' }]);
   });
 
@@ -250,7 +250,7 @@ describe('the list of instances', () => {
     await commitStep(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     const found: { workflowID: string; stepCount: number }[] = [];
     for (let after = 0; ;) {
-      const batch = await runningInstances(store.pool, { after, limit: 2, olderThanMilliseconds: 0 });
+      const batch = await runningInstances(store.database, { after, limit: 2, olderThanMilliseconds: 0 });
       if (batch.length === 0) break;
       found.push(...batch);
       after = batch.at(-1)!.number;
@@ -261,6 +261,8 @@ describe('the list of instances', () => {
       [ids[1], 1],
       [ids[2], 0],
     ]);
-    expect(await runningInstances(store.pool, { after: 0, limit: 2, olderThanMilliseconds: 3_600_000 })).toEqual([]);
+    expect(await runningInstances(store.database, { after: 0, limit: 2, olderThanMilliseconds: 3_600_000 })).toEqual(
+      [],
+    );
   });
 });

@@ -27,23 +27,23 @@ const request = (taskTypes: readonly string[], maxJobs: number, clientID = 'work
   maxJobs,
 });
 const poll = async (taskTypes: readonly string[], maxJobs: number, options: PollOptions = {}) =>
-  (await pollJobs(store.pool, request(taskTypes, maxJobs), options)).map(({ priority }) => priority);
+  (await pollJobs(store.database, request(taskTypes, maxJobs), options)).map(({ priority }) => priority);
 const change = (workflowID: string, changes: Partial<Parameters<typeof changeJob>[1]>) =>
-  changeJob(store.pool, { projectID, workflowID, number: 3, ...changes });
+  changeJob(store.database, { projectID, workflowID, number: 3, ...changes });
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 describe('jobs', () => {
   it('of a higher priority are leased first, then those that have been available longest', async () => {
     const [low, first, high, second] = await startAll('mixed', [-1, 0, 5, 0]);
-    const jobs = await pollJobs(store.pool, request(['mixed'], 3));
+    const jobs = await pollJobs(store.database, request(['mixed'], 3));
     expect(jobs.map(({ workflowID }) => workflowID)).toEqual([high, first, second]);
-    expect((await pollJobs(store.pool, request(['mixed'], 3))).map(({ workflowID }) => workflowID)).toEqual([low]);
+    expect((await pollJobs(store.database, request(['mixed'], 3))).map(({ workflowID }) => workflowID)).toEqual([low]);
   });
 
   it('of several types are leased in one order, each type with its own lease and variables', async () => {
     await startAll('letters', [1, 3]);
     await startAll('parcels', [2, 4]);
-    const jobs = await pollJobs(store.pool, {
+    const jobs = await pollJobs(store.database, {
       projectID,
       clientID: 'worker',
       types: [
@@ -75,7 +75,7 @@ describe('jobs', () => {
     const taken: string[] = [];
     const worker = async (clientID: string) => {
       for (;;) {
-        const jobs = await pollJobs(store.pool, request(['rush-b', 'rush-a'], 3, clientID));
+        const jobs = await pollJobs(store.database, request(['rush-b', 'rush-a'], 3, clientID));
         if (jobs.length === 0) return;
         taken.push(...jobs.map(({ executionKey }) => executionKey));
       }
@@ -89,9 +89,9 @@ describe('jobs', () => {
 
   it('that have been available longest get their turn, whatever their priority', async () => {
     const [oldest, older] = await startAll('turns', [-2, 0, 1, 2, 3, 4]);
-    const [first] = await pollJobs(store.pool, request(['turns'], 1), { untilLongest: () => 1 });
+    const [first] = await pollJobs(store.database, request(['turns'], 1), { untilLongest: () => 1 });
     expect(first).toMatchObject({ workflowID: oldest, wasLongest: true });
-    const two = await pollJobs(store.pool, request(['turns'], 2), { untilLongest: () => 2 });
+    const two = await pollJobs(store.database, request(['turns'], 2), { untilLongest: () => 2 });
     expect(two.map(({ priority, wasLongest }) => [priority, wasLongest])).toEqual([
       [4, false],
       [0, true],
@@ -102,11 +102,11 @@ describe('jobs', () => {
 
   it('of a low priority are one in ten, over polls of any size', async () => {
     await startAll('starved', [-1, ...Array.from({ length: 20 }, () => 1)]);
-    const notifications = await Notifications.open(store.pool, store.databaseUrl);
+    const notifications = await Notifications.open(store.database, store.databaseUrl);
     try {
       const taken: number[] = [];
       for (const size of [3, 3, 3, 1]) {
-        const jobs = await notifications.pollJobs(store.pool, request(['starved'], size), 0);
+        const jobs = await notifications.pollJobs(store.database, request(['starved'], size), 0);
         taken.push(...jobs.map(({ priority }) => priority));
       }
       expect(taken).toEqual([...Array.from({ length: 9 }, () => 1), -1]);
@@ -117,7 +117,7 @@ describe('jobs', () => {
 
   it('whose instances wait for them do not overtake those of a higher priority', async () => {
     const [hot] = await startAll('overtaken', [0, 1]);
-    await store.pool.query("UPDATE jobs SET hot_until = now() + interval '1 hour' WHERE workflow_id = $1", [hot]);
+    await store.database.query("UPDATE jobs SET hot_until = now() + interval '1 hour' WHERE workflow_id = $1", [hot]);
     expect(await poll(['overtaken'], 1, { prefersHot: true })).toEqual([1]);
     expect(await poll(['overtaken'], 1, { prefersHot: true })).toEqual([0]);
   });
@@ -134,16 +134,16 @@ describe('jobs', () => {
       errorCode: 'E',
       retryable: true,
     };
-    await throwJobError(store.pool, failed);
+    await throwJobError(store.database, failed);
     expect(await poll(['retried'], 1)).toEqual([7]);
   });
 });
 
 describe('a poll for several types', () => {
   it('waits until there is a job of any of them', async () => {
-    const notifications = await Notifications.open(store.pool, store.databaseUrl);
+    const notifications = await Notifications.open(store.database, store.databaseUrl);
     try {
-      const polling = notifications.pollJobs(store.pool, request(['awaited-a', 'awaited-b'], 1), 20_000);
+      const polling = notifications.pollJobs(store.database, request(['awaited-a', 'awaited-b'], 1), 20_000);
       const workflowID = await startWithJob(store, 'awaited-b');
       expect(await polling).toMatchObject([{ workflowID }]);
     } finally {
@@ -169,7 +169,7 @@ describe('a pending job', () => {
   it('keeps its place when it is made available although it is', async () => {
     const [first] = await startAll('places', [0, 0]);
     await change(first!, { availableAt: new Date() });
-    const [job] = await pollJobs(store.pool, request(['places'], 1));
+    const [job] = await pollJobs(store.database, request(['places'], 1));
     expect(job!.workflowID).toBe(first);
   });
 
@@ -183,10 +183,10 @@ describe('a pending job', () => {
 
   it('changes while its instance is suspended, and not once its end is requested', async () => {
     const workflowID = await startWithJob(store, 'ending');
-    await suspendInstance(store.pool, { projectID, workflowID, actor: 'ada' });
+    await suspendInstance(store.database, { projectID, workflowID, actor: 'ada' });
     expect(await change(workflowID, { priority: 1 })).toMatchObject({ job: { priority: 1 } });
     const other = await startWithJob(store, 'ending');
-    await completeJob(store.pool, { projectID, workflowID: other, number: 3, awaited: false });
+    await completeJob(store.database, { projectID, workflowID: other, number: 3, awaited: false });
     expect(await change(other, { priority: 1 })).toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('is ending'),

@@ -18,7 +18,11 @@ async function leased(): Promise<{ workflowID: string; leaseToken: string }> {
   const taskType = randomUUID();
   const workflowID = await startWithJob(store, taskType);
   const types = [{ taskType, lockDurationMilliseconds: 30_000 }];
-  const [job] = await pollJobs(store.pool, { projectID, clientID: 'worker', types, maxJobs: 1 }, { prefersHot: false });
+  const [job] = await pollJobs(
+    store.database,
+    { projectID, clientID: 'worker', types, maxJobs: 1 },
+    { prefersHot: false },
+  );
   return { workflowID, leaseToken: job!.leaseToken };
 }
 
@@ -49,7 +53,7 @@ const ended: Fact[] = [...jobCompleted, { kind: 'INSTANCE_COMPLETED' }];
 const handled = (workflowID: string, more: Partial<StepCommit> & { leaseToken?: string; clientID?: string } = {}) => {
   const { leaseToken, clientID, ...rest } = more;
   const claiming = claimingResult({ ...completion(workflowID, clientID), ...(leaseToken && { leaseToken }) });
-  return writeStepCommit(store.pool, {
+  return writeStepCommit(store.database, {
     workflowID,
     number: 2,
     inputs: { now: 1_000_002, lastCommand: 1 },
@@ -62,7 +66,7 @@ const handled = (workflowID: string, more: Partial<StepCommit> & { leaseToken?: 
 
 const commandsOf = (workflowID: string) =>
   rows(
-    store.pool,
+    store.database,
     `SELECT number, body, actor, status, code, (SELECT command_count FROM instances i WHERE i.workflow_id = c.workflow_id) AS count
      FROM commands c WHERE workflow_id = $1 ORDER BY number`,
     [workflowID],
@@ -90,7 +94,7 @@ describe('a commit with the result of a job', () => {
   it('ends the instance with it', async () => {
     const { workflowID } = await leased();
     expect((await handled(workflowID, { facts: ended })).answer).toEqual({ kind: 'accepted' });
-    expect(await rows(store.pool, 'SELECT status FROM instances WHERE workflow_id = $1', [workflowID])).toEqual([
+    expect(await rows(store.database, 'SELECT status FROM instances WHERE workflow_id = $1', [workflowID])).toEqual([
       { status: 'COMPLETED' },
     ]);
   });
@@ -98,13 +102,13 @@ describe('a commit with the result of a job', () => {
   it('is recognized when the client sends the result again', async () => {
     const { workflowID } = await leased();
     const { result } = await handled(workflowID);
-    expect(await completeJob(store.pool, completion(workflowID))).toMatchObject({
+    expect(await completeJob(store.database, completion(workflowID))).toMatchObject({
       kind: 'submitted',
       isNew: false,
       commandID: result!.commandID,
       command: { number: 1 },
     });
-    expect(await completeJob(store.pool, completion(workflowID, 'other'))).toMatchObject({ code: 'CONFLICT' });
+    expect(await completeJob(store.database, completion(workflowID, 'other'))).toMatchObject({ code: 'CONFLICT' });
   });
 
   it('that is rejected leaves the job to its client', async () => {
@@ -114,7 +118,7 @@ describe('a commit with the result of a job', () => {
     const { answer, result } = await handled(workflowID, { facts, outcomes: [rejected] });
     expect([answer.kind, result?.commandID]).toEqual(['accepted', expect.any(String)]);
     expect(await commandsOf(workflowID)).toMatchObject([{ number: 1, status: 'REJECTED', code: 'CONFLICT' }]);
-    expect(await completeJob(store.pool, completion(workflowID))).toMatchObject({
+    expect(await completeJob(store.database, completion(workflowID))).toMatchObject({
       kind: 'submitted',
       command: { number: 2 },
     });
@@ -128,8 +132,8 @@ describe('a commit with the result of a job', () => {
       JSON.stringify(data).includes(workflowID),
     );
     const { workflowID: other } = await leased();
-    await completeJob(store.pool, completion(other));
-    await writeStepCommit(store.pool, {
+    await completeJob(store.database, completion(other));
+    await writeStepCommit(store.database, {
       workflowID: other,
       number: 2,
       inputs: { now: 1_000_002, lastCommand: 1 },
@@ -149,27 +153,30 @@ describe('the result is withdrawn and nothing is written', () => {
     ['when the lease has expired', (workflowID) => change(workflowID, "lock_expires_at = now() - interval '1 second'")],
     ['when another client has the job', (workflowID) => change(workflowID, "locked_by = 'other'")],
     ['when the job was leased again', (workflowID) => change(workflowID, 'lease = lease + 1')],
-    ['when another request has ended the job', (workflowID) => completeJob(store.pool, completion(workflowID))],
+    ['when another request has ended the job', (workflowID) => completeJob(store.database, completion(workflowID))],
     [
       'when another command has its number',
       (workflowID) => submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }),
     ],
     [
       'when the instance is suspended',
-      (workflowID) => suspendInstance(store.pool, { projectID, workflowID, actor: 'ann', actorType: 'user' } as never),
+      (workflowID) =>
+        suspendInstance(store.database, { projectID, workflowID, actor: 'ann', actorType: 'user' } as never),
     ],
     [
       'when the instance is being canceled',
-      (workflowID) => cancelInstance(store.pool, { projectID, workflowID, awaited: false }),
+      (workflowID) => cancelInstance(store.database, { projectID, workflowID, awaited: false }),
     ],
   ];
   const change = (workflowID: string, set: string) =>
-    store.pool.query(`UPDATE jobs SET ${set} WHERE workflow_id = $1`, [workflowID]);
+    store.database.query(`UPDATE jobs SET ${set} WHERE workflow_id = $1`, [workflowID]);
   const writtenOf = (workflowID: string) =>
     Promise.all([
       commandsOf(workflowID),
       jobOf(store, workflowID, 3),
-      rows(store.pool, 'SELECT park_count, command_count, status FROM instances WHERE workflow_id = $1', [workflowID]),
+      rows(store.database, 'SELECT step_count, command_count, status FROM instances WHERE workflow_id = $1', [
+        workflowID,
+      ]),
     ]);
 
   it.for(cases)('%s', async ([, happen]) => {
@@ -230,7 +237,7 @@ it('a commit and a request that race with the same result write it once', async 
     const { workflowID } = await leased();
     const [commit, request] = await Promise.all([
       handled(workflowID, { facts: ended }),
-      completeJob(store.pool, completion(workflowID)),
+      completeJob(store.database, completion(workflowID)),
     ]);
     expect(request).toMatchObject({ kind: 'submitted', command: { number: 1 } });
     expect(await commandsOf(workflowID)).toHaveLength(1);
@@ -247,7 +254,7 @@ it('when a commit and a cancellation race, only the first one is written', async
       const { workflowID } = await leased();
       const [commit] = await Promise.all([
         handled(workflowID, { facts: ended }),
-        cancelInstance(store.pool, { projectID, workflowID, awaited: false }),
+        cancelInstance(store.database, { projectID, workflowID, awaited: false }),
       ]);
       const commands = (await commandsOf(workflowID)) as { body: { kind: string } }[];
       const kinds = commands.map(({ body }) => body.kind);

@@ -22,12 +22,12 @@ const store = useStore();
 
 const poll = (taskType: string, more: Partial<Parameters<typeof pollJobs>[1]> = {}, prefersHot = false) =>
   pollJobs(
-    store.pool,
+    store.database,
     { projectID, clientID: 'worker', types: [{ taskType, lockDurationMilliseconds: 30_000 }], maxJobs: 10, ...more },
     { prefersHot },
   );
 const makeHot = (workflowID: string, milliseconds: number) =>
-  store.pool.query("UPDATE jobs SET hot_until = now() + $2 * interval '1 millisecond' WHERE workflow_id = $1", [
+  store.database.query("UPDATE jobs SET hot_until = now() + $2 * interval '1 millisecond' WHERE workflow_id = $1", [
     workflowID,
     milliseconds,
   ]);
@@ -39,11 +39,11 @@ const ending = (workflowID: string, clientID?: string) => ({
   clientID,
 });
 const error = (workflowID: string, more: Partial<Parameters<typeof throwJobError>[1]> = {}) =>
-  throwJobError(store.pool, { ...ending(workflowID, 'worker'), errorCode: 'E', retryable: true, ...more });
+  throwJobError(store.database, { ...ending(workflowID, 'worker'), errorCode: 'E', retryable: true, ...more });
 
 /** Makes every lease of the instance end in the past. */
 async function runOut(workflowID: string): Promise<void> {
-  await store.pool.query(
+  await store.database.query(
     "UPDATE jobs SET lock_expires_at = now() - interval '1 second', available_at = now() - interval '1 second' WHERE workflow_id = $1",
     [workflowID],
   );
@@ -120,7 +120,7 @@ describe('polling', () => {
     const { definitionID } = await deploy(store);
     const workflowID = await startWithJob(store, 'hotPaused', { definitionID });
     await makeHot(workflowID, 60_000);
-    await suspendDefinition(store.pool, { projectID, definitionID, actor: 'operator' });
+    await suspendDefinition(store.database, { projectID, definitionID, actor: 'operator' });
     expect(await poll('hotPaused', {}, true)).toEqual([]);
   });
 
@@ -133,12 +133,12 @@ describe('polling', () => {
 
   it('hands out nothing of an instance that is being canceled, suspended or of a suspended definition', async () => {
     const canceled = await startWithJob(store, 'held');
-    await cancelInstance(store.pool, { workflowID: canceled, projectID, awaited: false });
+    await cancelInstance(store.database, { workflowID: canceled, projectID, awaited: false });
     const suspended = await startWithJob(store, 'held');
-    await store.pool.query('UPDATE instances SET suspended_at = now() WHERE workflow_id = $1', [suspended]);
+    await store.database.query('UPDATE instances SET suspended_at = now() WHERE workflow_id = $1', [suspended]);
     const { definitionID } = await deploy(store);
     await startWithJob(store, 'held', { definitionID });
-    await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
+    await store.database.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
     expect(await poll('held')).toEqual([]);
   });
 
@@ -151,19 +151,19 @@ describe('polling', () => {
     await startWithJob(store, 'watched');
     await poll('watched', { clientID: 'wanda' });
     await poll('watched', { clientID: 'wanda' });
-    const { data } = await listWorkers(store.pool, projectID, { page: 1, pageSize: 100 });
+    const { data } = await listWorkers(store.database, projectID, { page: 1, pageSize: 100 });
     expect(data.filter(({ taskType }) => taskType === 'watched')).toMatchObject([{ clientID: 'wanda' }]);
-    expect(await queueDepth(store.pool, projectID)).toContainEqual({ taskType: 'watched', pendingCount: 1 });
-    expect(await queueDepth(store.pool, projectID, new Date(Date.now() + 60_000))).toEqual([]);
+    expect(await queueDepth(store.database, projectID)).toContainEqual({ taskType: 'watched', pendingCount: 1 });
+    expect(await queueDepth(store.database, projectID, new Date(Date.now() + 60_000))).toEqual([]);
   });
 });
 
 describe('a long poll', () => {
   it('is woken by the step commit that creates a job', async () => {
-    const notifications = await Notifications.open(store.pool, store.databaseUrl);
+    const notifications = await Notifications.open(store.database, store.databaseUrl);
     try {
       const jobs = notifications.pollJobs(
-        store.pool,
+        store.database,
         { projectID, clientID: 'w', types: [{ taskType: 'woken', lockDurationMilliseconds: 1_000 }], maxJobs: 5 },
         20_000,
       );
@@ -175,11 +175,11 @@ describe('a long poll', () => {
   });
 
   it('gives several jobs to several workers that wait', async () => {
-    const notifications = await Notifications.open(store.pool, store.databaseUrl);
+    const notifications = await Notifications.open(store.database, store.databaseUrl);
     try {
       const request = { projectID, types: [{ taskType: 'several', lockDurationMilliseconds: 1_000 }], maxJobs: 1 };
       const waiting = Array.from({ length: 3 }, (_, worker) =>
-        notifications.pollJobs(store.pool, { ...request, clientID: `w${worker}` }, 20_000),
+        notifications.pollJobs(store.database, { ...request, clientID: `w${worker}` }, 20_000),
       );
       const workflowID = await start(store);
       await commitStep(store, workflowID, 1, [
@@ -196,18 +196,18 @@ describe('a long poll', () => {
   });
 
   it('ends with nothing when its time is over, its caller is gone or the host stops', async () => {
-    const notifications = await Notifications.open(store.pool, store.databaseUrl);
+    const notifications = await Notifications.open(store.database, store.databaseUrl);
     const request = {
       projectID,
       clientID: 'w',
       types: [{ taskType: 'none', lockDurationMilliseconds: 1_000 }],
       maxJobs: 1,
     };
-    expect(await notifications.pollJobs(store.pool, request, 0)).toEqual([]);
-    expect(await notifications.pollJobs(store.pool, request, 10)).toEqual([]);
+    expect(await notifications.pollJobs(store.database, request, 0)).toEqual([]);
+    expect(await notifications.pollJobs(store.database, request, 10)).toEqual([]);
     const gone = new AbortController();
-    const abandoned = notifications.pollJobs(store.pool, request, 20_000, gone.signal);
-    const stopped = notifications.pollJobs(store.pool, request, 20_000);
+    const abandoned = notifications.pollJobs(store.database, request, 20_000, gone.signal);
+    const stopped = notifications.pollJobs(store.database, request, 20_000);
     gone.abort();
     expect(await abandoned).toEqual([]);
     await notifications.close();
@@ -218,22 +218,24 @@ describe('a long poll', () => {
 describe('completing a job', () => {
   it('is done by one of fifty that try at once', async () => {
     const workflowID = await startWithJob(store, 'fifty');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => completeJob(store.pool, ending(workflowID))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => completeJob(store.database, ending(workflowID))),
+    );
     expect(answers.filter(({ kind }) => kind === 'submitted')).toHaveLength(1);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'CONFLICT')).toHaveLength(49);
-    const { rows } = await store.pool.query('SELECT number FROM commands WHERE workflow_id = $1', [workflowID]);
+    const { rows } = await store.database.query('SELECT number FROM commands WHERE workflow_id = $1', [workflowID]);
     expect(rows).toEqual([{ number: 1 }]);
   });
 
   it('gives the same client with the same variables its first answer again, also after the job has ended', async () => {
     const workflowID = await startWithJob(store, 'twice');
     await poll('twice');
-    const first = await completeJob(store.pool, {
+    const first = await completeJob(store.database, {
       ...ending(workflowID, 'worker'),
       variables: { a: 1, b: { c: 2, d: 3 } },
     });
     const again = { ...ending(workflowID, 'worker'), variables: { b: { d: 3, c: 2 }, a: 1 } };
-    expect(await completeJob(store.pool, again)).toMatchObject({
+    expect(await completeJob(store.database, again)).toMatchObject({
       kind: 'submitted',
       commandID: (first as { commandID: string }).commandID,
     });
@@ -241,44 +243,44 @@ describe('completing a job', () => {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
-    expect(await completeJob(store.pool, again)).toMatchObject({ kind: 'submitted', command: { number: 1 } });
-    expect(await completeJob(store.pool, { ...again, variables: { a: 2 } })).toMatchObject({
+    expect(await completeJob(store.database, again)).toMatchObject({ kind: 'submitted', command: { number: 1 } });
+    expect(await completeJob(store.database, { ...again, variables: { a: 2 } })).toMatchObject({
       kind: 'refused',
       code: 'CONFLICT',
     });
-    expect(await completeJob(store.pool, { ...again, clientID: 'other' })).toMatchObject({
+    expect(await completeJob(store.database, { ...again, clientID: 'other' })).toMatchObject({
       kind: 'refused',
       code: 'CONFLICT',
     });
-    expect(await readOutcome(store.pool, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
+    expect(await readOutcome(store.database, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
   });
 
   it('is refused to a client whose lease has run out or belongs to another one', async () => {
     const workflowID = await startWithJob(store, 'fenced');
-    expect(await completeJob(store.pool, ending(workflowID, 'worker'))).toMatchObject({ code: 'LEASE_LOST' });
+    expect(await completeJob(store.database, ending(workflowID, 'worker'))).toMatchObject({ code: 'LEASE_LOST' });
     await poll('fenced');
     await runOut(workflowID);
-    expect(await completeJob(store.pool, ending(workflowID, 'worker'))).toMatchObject({ code: 'LEASE_LOST' });
+    expect(await completeJob(store.database, ending(workflowID, 'worker'))).toMatchObject({ code: 'LEASE_LOST' });
     await poll('fenced', { clientID: 'other' });
-    expect(await completeJob(store.pool, ending(workflowID, 'worker'))).toMatchObject({ code: 'LEASE_LOST' });
-    expect(await completeJob(store.pool, ending(workflowID, 'other'))).toMatchObject({ kind: 'submitted' });
+    expect(await completeJob(store.database, ending(workflowID, 'worker'))).toMatchObject({ code: 'LEASE_LOST' });
+    expect(await completeJob(store.database, ending(workflowID, 'other'))).toMatchObject({ kind: 'submitted' });
   });
 
   it('takes the job out of the queue at once', async () => {
     const workflowID = await startWithJob(store, 'gone');
-    await completeJob(store.pool, ending(workflowID));
+    await completeJob(store.database, ending(workflowID));
     expect(await poll('gone')).toEqual([]);
   });
 
   it('is possible again when the instance rejected the first command', async () => {
     const workflowID = await startWithJob(store, 'rejected');
-    await completeJob(store.pool, ending(workflowID));
+    await completeJob(store.database, ending(workflowID));
     await commitStep(store, workflowID, 2, [], {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }],
     });
     expect(await poll('rejected')).toMatchObject([{ workflowID }]);
-    expect(await completeJob(store.pool, ending(workflowID))).toMatchObject({
+    expect(await completeJob(store.database, ending(workflowID))).toMatchObject({
       kind: 'submitted',
       command: { number: 2 },
     });
@@ -286,7 +288,7 @@ describe('completing a job', () => {
 
   it('leaves a job canceled that the same step commit canceled while it rejected the command', async () => {
     const workflowID = await startWithJob(store, 'both');
-    await completeJob(store.pool, ending(workflowID));
+    await completeJob(store.database, ending(workflowID));
     await commitStep(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'interrupted' }], {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'REJECTED', code: 'NOT_FOUND' }],
@@ -296,16 +298,18 @@ describe('completing a job', () => {
 
   it('finds no job that is not there or belongs to another project', async () => {
     const workflowID = await startWithJob(store, 'hidden');
-    expect(await completeJob(store.pool, { ...ending(workflowID), number: 9 })).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await completeJob(store.pool, { ...ending(workflowID), projectID: 'elsewhere' })).toMatchObject({
+    expect(await completeJob(store.database, { ...ending(workflowID), number: 9 })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await completeJob(store.database, { ...ending(workflowID), projectID: 'elsewhere' })).toMatchObject({
       code: 'NOT_FOUND',
     });
   });
 
   it('is refused while the instance is being canceled', async () => {
     const workflowID = await startWithJob(store, 'late');
-    await cancelInstance(store.pool, { workflowID, projectID, awaited: false });
-    expect(await completeJob(store.pool, ending(workflowID))).toMatchObject({ code: 'INSTANCE_ENDED' });
+    await cancelInstance(store.database, { workflowID, projectID, awaited: false });
+    expect(await completeJob(store.database, ending(workflowID))).toMatchObject({ code: 'INSTANCE_ENDED' });
   });
 });
 
@@ -346,7 +350,7 @@ describe('failing a job', () => {
 
 describe('a lease', () => {
   const extend = (workflowID: string, clientID: string) =>
-    extendLease(store.pool, { projectID, workflowID, number: 3, clientID, lockDurationMilliseconds: 60_000 });
+    extendLease(store.database, { projectID, workflowID, number: 3, clientID, lockDurationMilliseconds: 60_000 });
 
   it('is extended for its holder only', async () => {
     const workflowID = await startWithJob(store, 'beating');
@@ -360,7 +364,7 @@ describe('a lease', () => {
   it('is not extended once the job is completed', async () => {
     const workflowID = await startWithJob(store, 'done');
     await poll('done');
-    await completeJob(store.pool, ending(workflowID, 'worker'));
+    await completeJob(store.database, ending(workflowID, 'worker'));
     expect(await extend(workflowID, 'worker')).toBeUndefined();
   });
 });
@@ -373,21 +377,21 @@ describe('a lease token', () => {
     const [holder] = await poll('shared');
     expect(holder!.leaseToken).not.toBe(zombie!.leaseToken);
     const late = { ...ending(workflowID, 'worker'), leaseToken: zombie!.leaseToken };
-    expect(await completeJob(store.pool, late)).toMatchObject({
+    expect(await completeJob(store.database, late)).toMatchObject({
       code: 'LEASE_LOST',
       message: expect.stringContaining('lease token'),
     });
     expect(await error(workflowID, { leaseToken: zombie!.leaseToken })).toMatchObject({ code: 'LEASE_LOST' });
     const renewal = { projectID, workflowID, number: 3, clientID: 'worker', lockDurationMilliseconds: 60_000 };
-    expect(await extendLease(store.pool, { ...renewal, leaseToken: zombie!.leaseToken })).toBeUndefined();
+    expect(await extendLease(store.database, { ...renewal, leaseToken: zombie!.leaseToken })).toBeUndefined();
     expect(await jobOf(store, workflowID, 3)).toMatchObject({ retries: 3, status: 'PENDING' });
-    expect(await extendLease(store.pool, { ...renewal, leaseToken: holder!.leaseToken })).toBeInstanceOf(Date);
+    expect(await extendLease(store.database, { ...renewal, leaseToken: holder!.leaseToken })).toBeInstanceOf(Date);
     await takeBack(
-      store.pool,
+      store.database,
       { projectID, clientID: 'worker', types: [{ taskType: 'shared', lockDurationMilliseconds: 1 }], maxJobs: 1 },
       [zombie!],
     );
-    expect(await completeJob(store.pool, { ...late, leaseToken: holder!.leaseToken })).toMatchObject({
+    expect(await completeJob(store.database, { ...late, leaseToken: holder!.leaseToken })).toMatchObject({
       kind: 'submitted',
     });
   });
@@ -395,10 +399,10 @@ describe('a lease token', () => {
   it('that is made up is refused, and none at all leaves the client id to decide', async () => {
     const workflowID = await startWithJob(store, 'tokenless');
     await poll('tokenless');
-    expect(await completeJob(store.pool, { ...ending(workflowID, 'worker'), leaseToken: 'x' })).toMatchObject({
+    expect(await completeJob(store.database, { ...ending(workflowID, 'worker'), leaseToken: 'x' })).toMatchObject({
       code: 'LEASE_LOST',
     });
-    expect(await completeJob(store.pool, ending(workflowID, 'worker'))).toMatchObject({ kind: 'submitted' });
+    expect(await completeJob(store.database, ending(workflowID, 'worker'))).toMatchObject({ kind: 'submitted' });
   });
 });
 
@@ -409,7 +413,7 @@ describe('the list of jobs', () => {
     await startWithJob(store, 'listed');
     await commitStep(store, workflowID, 2, [{ kind: 'JOB_FAILED', job: 3, errorCode: 'E' }]);
     const list = async (filter: Parameters<typeof listJobs>[2], page = 1) =>
-      listJobs(store.pool, projectID, { taskType: ['listed'], ...filter }, { page, pageSize: 2 });
+      listJobs(store.database, projectID, { taskType: ['listed'], ...filter }, { page, pageSize: 2 });
     expect((await list({})).total).toBe(3);
     expect((await list({}, 2)).data).toHaveLength(1);
     expect((await list({ status: ['FAILED'] })).data).toMatchObject([{ workflowID, businessID: 'b-1' }]);

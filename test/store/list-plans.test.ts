@@ -11,7 +11,7 @@ const COUNT = 30_000;
 
 beforeAll(async () => {
   const { definitionID } = await deploy(store, 'many');
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, status, failure_reason, started_by,
        created_at, completed_at, variables)
      SELECT 'w' || n, $1, $2, 'w' || n, 'order-' || n, CASE WHEN n % 100 = 0 THEN 'FAILED' ELSE 'COMPLETED' END,
@@ -20,17 +20,17 @@ beforeAll(async () => {
      FROM generate_series(1, ${COUNT}) n`,
     [projectID, definitionID],
   );
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message, raised_at)
      SELECT 'w' || n, 4, $1, $2, 2, 'node-' || n % 1000, 'Unknown', 'E' || n % 1000, 'Host ' || n || ' failed with "' || n || '"',
        '2026-01-01'::timestamptz + n * interval '1 minute' FROM generate_series(1, ${COUNT}) n`,
     [projectID, definitionID],
   );
-  await store.pool.query('ANALYZE instances, incidents');
+  await store.database.query('ANALYZE instances, incidents');
 });
 
 async function plan(table: string, { text, values }: { text: string; values: unknown[] }): Promise<string> {
-  const { rows } = await store.pool.query(`EXPLAIN SELECT 1 FROM ${table} ${text}`, values);
+  const { rows } = await store.database.query(`EXPLAIN SELECT 1 FROM ${table} ${text}`, values);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
@@ -57,7 +57,7 @@ it.each<[IncidentFilter, string]>([
 
 it('a total is exact up to the limit, and an estimate of more than that beyond it', async () => {
   const read = (filter: InstanceFilter, page = 1) =>
-    listInstances(store.pool, projectID, filter, { page, pageSize: 100 });
+    listInstances(store.database, projectID, filter, { page, pageSize: 100 });
   const exact = await read({ createdBefore: '2026-01-07T22:40:00Z' });
   expect(exact).toMatchObject({ total: MAX_COUNTED });
   expect(exact.isTotalEstimate).toBeUndefined();

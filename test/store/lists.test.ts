@@ -115,8 +115,8 @@ const instances: Oracle<InstanceRow, typeof instanceFilters> = {
     completedAt: { value: ({ completedAt }) => completedAt, ties: byNumber },
     businessId: { value: ({ businessID }) => businessID, ties: byNumber },
   },
-  page: (filter, page) => listInstances(store.pool, projectID, filter, page),
-  stream: (filter, order) => streamInstances(store.pool, projectID, filter, order),
+  page: (filter, page) => listInstances(store.database, projectID, filter, page),
+  stream: (filter, order) => streamInstances(store.database, projectID, filter, order),
   keyOf: ({ workflowID }: { workflowID: string }) => workflowID,
 };
 
@@ -166,8 +166,8 @@ const jobs: Oracle<JobRow, typeof jobFilters> = {
           : inOrder<JobRow>(order, (a, b) => byText(a.workflowID, b.workflowID) || a.number - b.number),
     },
   },
-  page: (filter, page) => listJobs(store.pool, projectID, filter, page),
-  stream: (filter, order) => streamJobs(store.pool, projectID, filter, order),
+  page: (filter, page) => listJobs(store.database, projectID, filter, page),
+  stream: (filter, order) => streamJobs(store.database, projectID, filter, order),
   keyOf: (item: { executionKey: string }) => item.executionKey,
 };
 
@@ -205,8 +205,8 @@ const incidents: Oracle<IncidentRow, typeof incidentFilters> = {
     until: { values: someTimes, matches: (row, time) => notAfter(row.raisedAt, time) },
   }),
   sorts: { raisedAt: { value: ({ raisedAt }) => raisedAt, ties: byCreation } },
-  page: (filter, page) => listIncidents(store.pool, projectID, filter, page),
-  stream: (filter, order) => streamIncidents(store.pool, projectID, filter, order),
+  page: (filter, page) => listIncidents(store.database, projectID, filter, page),
+  stream: (filter, order) => streamIncidents(store.database, projectID, filter, order),
   keyOf: ({ incidentID }: { incidentID: string }) => incidentID,
 };
 

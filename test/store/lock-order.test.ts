@@ -6,7 +6,8 @@ import { rows } from '../../store/sql/database.js';
 import { publish } from '../../store/messages/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
 import { suspendInstance } from '../../store/suspension/suspension.js';
-import { began, deploy, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
+import { untilBlocked } from './support/blocked.js';
+import { began, deploy, commitStep, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 
@@ -50,12 +51,6 @@ const cancel = (parent: string, called: readonly string[]) =>
     called.map((workflowID, index) => ({ kind: 'CHILD_CANCELED' as const, child: 10 + index, workflowID })),
   );
 
-async function untilWaiting(count: number): Promise<void> {
-  const waiting =
-    "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await valueOf<number>(store, waiting)) < count);
-}
-
 it('a caller that cancels what it called, in whatever order, holds no later one while it waits for an earlier one', async () => {
   const { parent, called } = await family(3, randomUUID());
   const [first, ...others] = called;
@@ -63,7 +58,7 @@ it('a caller that cancels what it called, in whatever order, holds no later one 
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [first]);
   const canceled = cancel(parent, called.toReversed());
-  await untilWaiting(1);
+  await untilBlocked(store);
   expect(
     await rows(holder, 'SELECT 1 FROM instances WHERE workflow_id = ANY($1::text[]) FOR UPDATE NOWAIT', [others]),
   ).toHaveLength(2);
@@ -76,15 +71,15 @@ it('a signal to many, a cancel of them by their caller and a suspension above th
   for (let round = 0; round < 10; round++) {
     const signal = randomUUID();
     const { parent, called } = await family(8, signal);
-    await publish(store.pool, { projectID, type: 'signal', name: signal, variables: {}, publishedBy: 'eda' });
-    const [channel] = (await channelsToMatch(store.pool, 100)).slice(-1);
+    await publish(store.database, { projectID, type: 'signal', name: signal, variables: {}, publishedBy: 'eda' });
+    const [channel] = (await channelsToMatch(store.database, 100)).slice(-1);
     const answers = await Promise.all([
-      matchChannel(store.pool, channel!, true),
+      matchChannel(store.database, channel!, true),
       cancel(parent, called.toReversed()),
-      suspendInstance(store.pool, { projectID, workflowID: parent, actor: 'ada' }),
+      suspendInstance(store.database, { projectID, workflowID: parent, actor: 'ada' }),
     ]);
     expect(answers).toHaveLength(3);
-    for (const due of await channelsToMatch(store.pool, 100))
-      while ((await matchChannel(store.pool, due, true)) !== 'done');
+    for (const due of await channelsToMatch(store.database, 100))
+      while ((await matchChannel(store.database, due, true)) !== 'done');
   }
 });

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import type { Pool } from 'pg';
-import { repositoryRoot } from '../../dev/repository.js';
-import { inTransaction, rows, type Queryable } from '../../store/sql/database.js';
+import { rows, type Database, type Queryable } from '../../store/sql/database.js';
 import { foldHistory, listHistory, type ActivityEntry } from '../../store/steps/history.js';
 import { stepsBetween } from '../../store/steps/recorded-steps.js';
 import { listFacts, stateAt } from '../../store/steps/replay.js';
@@ -65,13 +61,13 @@ beforeAll(async () => {
     await commitStep(store, workflowID, number, facts, number % 32 === 0 ? { snapshot: state } : {});
   }
   const steps = [];
-  for await (const read of stepsBetween(store.pool, workflowID, 1, STEPS)) steps.push(read);
+  for await (const read of stepsBetween(store.database, workflowID, 1, STEPS)) steps.push(read);
   all = foldHistory(workflowID, graph, steps);
 });
 
 /** What `work` makes Postgres read, in rows of any table. */
-async function rowsRead(pool: Pool, work: (database: Queryable) => Promise<unknown>): Promise<number> {
-  return inTransaction(pool, async (transaction) => {
+async function rowsRead(pool: Database, work: (database: Database) => Promise<unknown>): Promise<number> {
+  return pool.transaction(async (transaction) => {
     // Tables of a test are so small that reading all of one is cheaper than looking something up in it.
     await transaction.query('SET LOCAL enable_seqscan = off');
     // What the connection has read before may not have been counted elsewhere yet.
@@ -95,52 +91,53 @@ describe('an instance of very many steps', () => {
     expect(all).toHaveLength(STEPS + 1);
     const paged: ActivityEntry[] = [];
     for (let page = 1; page <= 13; page += 1) {
-      const { data, total } = await listHistory(store.pool, workflowID, graph, { page, pageSize: 100 });
+      const { data, total } = await listHistory(store.database, workflowID, graph, { page, pageSize: 100 });
       expect(total).toBe(all.length);
       paged.push(...data);
     }
     expect(paged).toEqual(all);
-    expect(await listHistory(store.pool, workflowID, graph, { page: 14, pageSize: 100 })).toEqual({
+    expect(await listHistory(store.database, workflowID, graph, { page: 14, pageSize: 100 })).toEqual({
       data: [],
       total: all.length,
     });
-    expect((await listHistory(store.pool, workflowID, graph, { page: 301, pageSize: 1 })).data).toEqual([all[300]]);
+    expect((await listHistory(store.database, workflowID, graph, { page: 301, pageSize: 1 })).data).toEqual([all[300]]);
   });
 
   it('reads a bounded number of rows for a page of history, facts, state and timeline', async () => {
-    const reads: { [what: string]: (database: Queryable) => Promise<unknown> } = {
+    const reads: { [what: string]: (database: Database) => Promise<unknown> } = {
       history: (database) => listHistory(database, workflowID, graph, { page: 50, pageSize: 20 }),
       facts: (database) => listFacts(database, workflowID, { page: 200, pageSize: 20 }, () => 0),
       state: (database) => stateAt(database, workflowID, 4_000),
       timeline: (database) => listTimeline(database, workflowID, { page: 1, pageSize: 20 }),
     };
-    for (const [what, read] of Object.entries(reads)) expect(await rowsRead(store.pool, read), what).toBeLessThan(200);
+    for (const [what, read] of Object.entries(reads))
+      expect(await rowsRead(store.database, read), what).toBeLessThan(200);
   });
 
   it('reads no result of a job for the timeline', async () => {
     const id = await start(store);
     const job = `'{"kind":"COMPLETE_JOB","execution":3,"variables":{"kind":"MODIFY"}}'`;
-    await store.pool.query(
-      `INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) SELECT $1, n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`,
+    await store.database.query(
+      `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at) SELECT $1, 'p', n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`,
       [id],
     );
-    await store.pool.query(
+    await store.database.query(
       `UPDATE commands SET body = '{"kind":"SET_VARIABLES","variables":{"a":1}}' WHERE workflow_id = $1 AND number % 1000 = 0`,
       [id],
     );
-    const timeline = (database: Queryable) => listTimeline(database, id, { page: 2, pageSize: 3 });
-    expect(await timeline(store.pool)).toMatchObject({
+    const timeline = (database: Database) => listTimeline(database, id, { page: 2, pageSize: 3 });
+    expect(await timeline(store.database)).toMatchObject({
       data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}, {}],
       total: 6,
     });
-    expect(await rowsRead(store.pool, timeline)).toBeLessThan(100);
+    expect(await rowsRead(store.database, timeline)).toBeLessThan(100);
   });
 
   it('has no entries on a page far behind the last', async () => {
     const far = { page: 2_000_000_000, pageSize: 100 };
-    expect((await listHistory(store.pool, workflowID, graph, far)).data).toEqual([]);
-    expect((await listFacts(store.pool, workflowID, far, () => 0)).data).toEqual([]);
-    expect((await listTimeline(store.pool, workflowID, far)).data).toEqual([]);
+    expect((await listHistory(store.database, workflowID, graph, far)).data).toEqual([]);
+    expect((await listFacts(store.database, workflowID, far, () => 0)).data).toEqual([]);
+    expect((await listTimeline(store.database, workflowID, far)).data).toEqual([]);
   });
 
   it('has every uncaught escalation in its timeline, in order', async () => {
@@ -149,7 +146,7 @@ describe('an instance of very many steps', () => {
       code,
     ]);
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })),
+      [1, 2, 3, 4].map((page) => listTimeline(store.database, workflowID, { page, pageSize: 7 })),
     );
     const found = pages.flatMap(({ data }) => data.map(({ kind, escalationCode }) => escalationCode ?? kind));
     expect(found).toEqual(['START', ...codes]);
@@ -164,38 +161,17 @@ describe('an instance of very many steps', () => {
     );
     expect(kept.slice(-16)).toEqual(Array.from({ length: 16 }, (_, index) => 32 * (22 + index)));
     expect(kept.length).toBeLessThan(30);
-    const { last } = await stateAt(store.pool, workflowID);
+    const { last } = await stateAt(store.database, workflowID);
     const state = newState(workflowID);
     let at = 0;
     for (let number = 1; number <= STEPS; number += 1) {
       for (const fact of factsOf(number)) {
         apply(state, fact, 1_000_000 + number);
         at += 1;
-        if (at % 997 === 0 || at === last) expect((await stateAt(store.pool, workflowID, at)).state).toEqual(state);
+        if (at % 997 === 0 || at === last) expect((await stateAt(store.database, workflowID, at)).state).toEqual(state);
       }
     }
     expect(at).toBe(last);
-  });
-});
-
-describe('an instance from before the migration', () => {
-  it('is indexed by the migration as by its step commits', async () => {
-    const counted = () =>
-      Promise.all(
-        [
-          'SELECT workflow_id, subject, park, times FROM far_steps ORDER BY 1, 2, 3',
-          'SELECT workflow_id, number, entries_before FROM steps ORDER BY 1, 2',
-          'SELECT workflow_id, entry_count FROM instances ORDER BY 1',
-        ].map((text) => rows(store.pool, text, [])),
-      );
-    const before = await counted();
-    expect(before[0]!.length).toBeGreaterThan(900);
-    await store.pool.query(
-      'DELETE FROM far_steps; UPDATE steps SET entries_before = 0; UPDATE instances SET entry_count = 0',
-    );
-    const migration = readFileSync(join(repositoryRoot, 'store', 'migrations', '0020_read-by-page.sql'), 'utf8');
-    await store.pool.query(migration.slice(migration.indexOf('CREATE FUNCTION pg_temp')));
-    expect(await counted()).toEqual(before);
   });
 });
 
@@ -211,13 +187,15 @@ describe('reading an instance', () => {
       );
     }
     await commitStep(store, id, 1, facts);
-    const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
+    const { data } = await listHistory(store.database, id, graph, { page: 1, pageSize: 100 });
     expect(data).toHaveLength(20);
     expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(9_000_000);
     expect(
       data.map(({ inputs, variablesOmitted }) => (inputs === undefined) === (variablesOmitted === true)),
     ).not.toContain(false);
-    expect((await listHistory(store.pool, id, graph, { page: 20, pageSize: 1 })).data[0]!.inputs).toEqual({ large });
+    expect((await listHistory(store.database, id, graph, { page: 20, pageSize: 1 })).data[0]!.inputs).toEqual({
+      large,
+    });
   });
 
   it('shows text that Postgres cannot decode in history, timeline and replay', async () => {
@@ -240,16 +218,16 @@ describe('reading an instance', () => {
       inputs: {
         now: 5,
         lastCommand: 0,
-        answers: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never,
+        evaluations: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never,
       },
     });
-    await store.pool.query(
-      `INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ($1, 1, $2, false, now())`,
+    await store.database.query(
+      `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at) VALUES ($1, 'p', 1, $2, false, now())`,
       [id, JSON.stringify({ kind: 'SET_VARIABLES', variables: { [hostile]: hostile } })],
     );
-    const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
+    const { data } = await listHistory(store.database, id, graph, { page: 1, pageSize: 100 });
     expect(data).toMatchObject([{ startedAt: 5, inputs: { [hostile]: hostile } }]);
-    const timeline = await listTimeline(store.pool, id, { page: 1, pageSize: 100 });
+    const timeline = await listTimeline(store.database, id, { page: 1, pageSize: 100 });
     const members = ['actor', 'at', 'batchID', 'commandID', 'kind', 'message', 'outcome', 'reason', 'scope'];
     expect(timeline.data.map((entry) => Object.keys(entry).toSorted())).toEqual([
       members,
@@ -261,7 +239,7 @@ describe('reading an instance', () => {
       { kind: 'ESCALATION', escalationCode: hostile },
       { kind: 'SET_VARIABLES', variables: [hostile] },
     ]);
-    expect((await stateAt(store.pool, id)).fact).toMatchObject({ fact: facts.at(-1), now: 5 });
+    expect((await stateAt(store.database, id)).fact).toMatchObject({ fact: facts.at(-1), now: 5 });
   });
 
   it('is unaffected by a removal of the instance in between', async () => {
@@ -276,9 +254,9 @@ describe('reading an instance', () => {
           : [{ kind: 'VARIABLES_SET', scope: 1, variables: { number } }],
       );
     let removed = false;
-    const { data, total } = await listFacts(store.pool, id, { page: 1, pageSize: 100 }, ({ at, state }) => {
+    const { data, total } = await listFacts(store.database, id, { page: 1, pageSize: 100 }, ({ at, state }) => {
       if (!removed)
-        void store.pool.query(
+        void store.database.query(
           'WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) DELETE FROM steps WHERE workflow_id = $1',
           [id],
         );

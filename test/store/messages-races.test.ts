@@ -93,7 +93,7 @@ it('uses every message at most once and loses none', { timeout: 60_000 + message
   async function commandAfter(workflowID: string, number: number, looks = 20): Promise<Command | undefined> {
     for (let look = 0; look < looks; look += 1) {
       const [found] = await rows<Command>(
-        store.pool,
+        store.database,
         `SELECT number, (body ->> 'execution')::integer AS execution, body ->> 'publicationID' AS "publicationID" FROM commands
          WHERE workflow_id = $1 AND number > $2 ORDER BY number LIMIT 1`,
         [workflowID, number],
@@ -114,13 +114,14 @@ it('uses every message at most once and loses none', { timeout: 60_000 + message
         variables: {},
         publishedBy: 'eda',
       };
-      expect(await publish(store.pool, request)).toMatchObject({ kind: 'published' });
+      expect(await publish(store.database, request)).toMatchObject({ kind: 'published' });
     }
   }
 
   async function match(): Promise<void> {
     while (taken.length < messages) {
-      for (const channel of await channelsToMatch(store.pool, 10)) await matchChannel(store.pool, channel, true);
+      for (const channel of await channelsToMatch(store.database, 10))
+        await matchChannel(store.database, channel, true);
     }
   }
 

@@ -17,13 +17,13 @@ const store = useStore();
 async function deployStartedBy(processID: string, name: string, type: PublicationType = 'message'): Promise<string> {
   const xml = '<definitions/>';
   const { resourceID } = await createResource(
-    store.pool,
+    store.database,
     projectID,
     { name: processID, xml, definitionsID: processID },
     'eda',
   );
   const startTriggers = [{ node: 'begin', trigger: 0, type, name }];
-  await deployResource(store.pool, {
+  await deployResource(store.database, {
     projectID,
     resourceID,
     xml,
@@ -34,10 +34,10 @@ async function deployStartedBy(processID: string, name: string, type: Publicatio
 }
 
 const definitionOf = async (resourceID: string) =>
-  (await definitionsOfResource(store.pool, projectID, resourceID))[0]!.definitionID;
+  (await definitionsOfResource(store.database, projectID, resourceID))[0]!.definitionID;
 
 const send = (name: string, type: PublicationType = 'message', ttl?: number) =>
-  publish(store.pool, {
+  publish(store.database, {
     projectID,
     type,
     name,
@@ -49,18 +49,18 @@ const send = (name: string, type: PublicationType = 'message', ttl?: number) =>
 
 async function matchAll(): Promise<void> {
   for (
-    let channels = await channelsToMatch(store.pool, 100);
+    let channels = await channelsToMatch(store.database, 100);
     channels.length > 0;
-    channels = await channelsToMatch(store.pool, 100)
+    channels = await channelsToMatch(store.database, 100)
   ) {
-    for (const channel of channels) await matchChannel(store.pool, channel, true);
+    for (const channel of channels) await matchChannel(store.database, channel, true);
   }
 }
 
 const versions = async (processID: string) =>
   (
     await rows<{ version: number }>(
-      store.pool,
+      store.database,
       'SELECT version FROM instances i JOIN definitions d ON d.id = i.definition_id WHERE process_id = $1 ORDER BY i.number',
       [processID],
     )
@@ -74,8 +74,8 @@ it('a message starts one instance of the newest version, whatever its correlatio
   await matchAll();
   await matchAll();
   expect(await versions(processID)).toEqual([2]);
-  expect(await rows(store.pool, 'SELECT 1 FROM publications WHERE name = $1', [name])).toEqual([]);
-  const due = (await unstartedInstances(store.pool, 100)).filter((instance) => instance.processID === processID);
+  expect(await rows(store.database, 'SELECT 1 FROM publications WHERE name = $1', [name])).toEqual([]);
+  const due = (await unstartedInstances(store.database, 100)).filter((instance) => instance.processID === processID);
   expect(due).toMatchObject([{ start: { variables: {}, startNode: 'begin', startTrigger: 0, payload: { order: 1 } } }]);
 });
 
@@ -86,7 +86,7 @@ it('a newer version without the message, and a deleted one, start nothing by it'
   await send(name, 'message', 0);
   await matchAll();
   expect(await versions(processID)).toEqual([]);
-  await deleteResource(store.pool, projectID, newer);
+  await deleteResource(store.database, projectID, newer);
   await send(name);
   await matchAll();
   expect(await versions(processID)).toEqual([1]);
@@ -110,15 +110,15 @@ it.each(['message', 'signal'] as const)(
       actor: 'eda',
       definitionID: await definitionOf(await deployStartedBy(processID, name, type)),
     };
-    await suspendDefinition(store.pool, definition);
+    await suspendDefinition(store.database, definition);
     await send(name, type);
     await matchAll();
     await matchAll();
     expect(await versions(processID)).toEqual([]);
-    await resumeDefinition(store.pool, definition);
+    await resumeDefinition(store.database, definition);
     await matchAll();
-    await suspendDefinition(store.pool, definition);
-    await resumeDefinition(store.pool, definition);
+    await suspendDefinition(store.database, definition);
+    await resumeDefinition(store.database, definition);
     await matchAll();
     expect(await versions(processID)).toEqual([1]);
   },
@@ -131,12 +131,12 @@ it.each(['message', 'signal'] as const)(
     const resourceID = await deployStartedBy(processID, name, type);
     const definition = { projectID, actor: 'eda', definitionID: await definitionOf(resourceID) };
     const other = { ...definition, definitionID: await definitionOf(await deployStartedBy(expired, expired, type)) };
-    for (const each of [definition, other]) await suspendDefinition(store.pool, { ...each, instances: false });
+    for (const each of [definition, other]) await suspendDefinition(store.database, { ...each, instances: false });
     await send(name, type);
     await send(expired, type, 1);
     await matchAll();
     expect([await versions(processID), await versions(expired)]).toEqual([[], []]);
-    for (const each of [definition, other]) await resumeDefinition(store.pool, each);
+    for (const each of [definition, other]) await resumeDefinition(store.database, each);
     await matchAll();
     expect([await versions(processID), await versions(expired)]).toEqual([[1], []]);
   },
@@ -146,7 +146,7 @@ it.each(['message', 'signal'] as const)(
   'a %s that was kept for a suspended definition starts the version that is deployed meanwhile',
   async (type) => {
     const [processID, name] = [randomUUID(), randomUUID()];
-    await suspendDefinition(store.pool, {
+    await suspendDefinition(store.database, {
       projectID,
       actor: 'eda',
       definitionID: await definitionOf(await deployStartedBy(processID, name, type)),
@@ -167,15 +167,15 @@ it('a signal that is kept for a suspended definition starts no other process aga
     definitionID: await definitionOf(await deployStartedBy(suspended, name, 'signal')),
   };
   await deployStartedBy(running, name, 'signal');
-  await suspendDefinition(store.pool, definition);
+  await suspendDefinition(store.database, definition);
   await send(name, 'signal');
   await matchAll();
   await rows(
-    store.pool,
+    store.database,
     'DELETE FROM instances WHERE definition_id IN (SELECT id FROM definitions WHERE process_id = $1)',
     [running],
   );
-  await resumeDefinition(store.pool, definition);
+  await resumeDefinition(store.database, definition);
   await matchAll();
   expect([await versions(suspended), await versions(running)]).toEqual([[1], []]);
 });
@@ -187,10 +187,10 @@ it('what has expired while its definition was suspended starts nothing', async (
     actor: 'eda',
     definitionID: await definitionOf(await deployStartedBy(processID, name)),
   };
-  await suspendDefinition(store.pool, definition);
+  await suspendDefinition(store.database, definition);
   await send(name, 'message', 1);
   await matchAll();
-  await resumeDefinition(store.pool, definition);
+  await resumeDefinition(store.database, definition);
   await matchAll();
   expect(await versions(processID)).toEqual([]);
 });
@@ -209,7 +209,7 @@ describe('a parallel multiple start event', () => {
   async function deployTogether(processID: string, messages: string[], signals: string[] = []): Promise<string> {
     const xml = '<definitions/>';
     const { resourceID } = await createResource(
-      store.pool,
+      store.database,
       projectID,
       { name: processID, xml, definitionsID: processID },
       'eda',
@@ -219,7 +219,7 @@ describe('a parallel multiple start event', () => {
       ...signals.map((name) => ({ name, type: 'signal' as const })),
     ];
     const startTriggers = named.map((given, trigger) => ({ ...given, node: 'begin', trigger, together: true }));
-    await deployResource(store.pool, {
+    await deployResource(store.database, {
       projectID,
       resourceID,
       xml,
@@ -235,12 +235,12 @@ describe('a parallel multiple start event', () => {
     variables: Variables,
     type: PublicationType = 'message',
     ttl?: number,
-  ) => publish(store.pool, { projectID, type, name, correlation, variables, ttl, publishedBy: 'eda' });
+  ) => publish(store.database, { projectID, type, name, correlation, variables, ttl, publishedBy: 'eda' });
   const payloads = async (processID: string) =>
-    (await unstartedInstances(store.pool, 1000))
+    (await unstartedInstances(store.database, 1000))
       .filter((instance) => instance.processID === processID)
       .map(({ start }) => start.payload);
-  const kept = (name: string) => rows(store.pool, 'SELECT 1 FROM publications WHERE name = $1', [name]);
+  const kept = (name: string) => rows(store.database, 'SELECT 1 FROM publications WHERE name = $1', [name]);
 
   it('creates one instance when messages of one correlation have all arrived, in any order, and uses them up', async () => {
     const [processID, one, two] = [randomUUID(), randomUUID(), randomUUID()];
@@ -302,12 +302,12 @@ describe('a parallel multiple start event', () => {
   it('begins after its definition is resumed', async () => {
     const [processID, one, two] = [randomUUID(), randomUUID(), randomUUID()];
     const definition = { projectID, actor: 'eda', definitionID: await deployTogether(processID, [one, two]) };
-    await suspendDefinition(store.pool, definition);
+    await suspendDefinition(store.database, definition);
     await publishOne(one, 1, {});
     await publishOne(two, 1, {});
     await matchAll();
     expect(await payloads(processID)).toEqual([]);
-    await resumeDefinition(store.pool, definition);
+    await resumeDefinition(store.database, definition);
     await matchAll();
     expect(await payloads(processID)).toHaveLength(1);
   });

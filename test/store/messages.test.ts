@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PoolClient } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { loadCommands } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
@@ -22,7 +21,7 @@ describe('a message', () => {
     const id = await send({ name, correlation: 'k', variables: { paid: true } });
     await matchAll();
     expect([await received(first), await received(second)]).toEqual([[id], []]);
-    expect((await loadCommands(store.pool, first, [1]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, first, [1]))[0]).toMatchObject({
       kind: 'CORRELATE_MESSAGE',
       execution: 3,
       publicationID: id,
@@ -90,12 +89,13 @@ describe('a message', () => {
     await waiting(claimed);
     for (const name of [expired, claimed, fresh]) await send({ name });
     await matchAll();
-    await store.pool.query("UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE name = ANY($1)", [
-      [expired, claimed],
-    ]);
-    expect((await dropExpired(store.pool)).message).toBeGreaterThanOrEqual(1);
+    await store.database.query(
+      "UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE name = ANY($1)",
+      [[expired, claimed]],
+    );
+    expect((await dropExpired(store.database)).message).toBeGreaterThanOrEqual(1);
     const left = await rows<{ name: string }>(
-      store.pool,
+      store.database,
       'SELECT name FROM publications WHERE name = ANY($1) ORDER BY position',
       [[expired, claimed, fresh]],
     );
@@ -122,11 +122,11 @@ describe('a message', () => {
       ]);
     const isKept = (name: string) =>
       valueOf<boolean>(store, 'SELECT expires_at > now() AS value FROM publications WHERE name = $1', [name]);
-    await keepMessage(store.pool, await idOf(early), 3);
+    await keepMessage(store.database, await idOf(early), 3);
     expect(await isKept(early)).toBe(true);
     const receiver = await waiting(early, undefined, { project });
-    await keepMessage(store.pool, await idOf(early), 2);
-    await keepMessage(store.pool, await idOf(late), 1);
+    await keepMessage(store.database, await idOf(early), 2);
+    await keepMessage(store.database, await idOf(late), 1);
     expect([await isKept(early), await isKept(late)]).toEqual([false, false]);
     const tooLate = await waiting(late, undefined, { project });
     await matchAll();
@@ -150,7 +150,7 @@ describe('a message', () => {
       { kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name, correlation: 7, variables: { a: 1 } },
     ]);
     await matchAll();
-    expect((await loadCommands(store.pool, receiver, [1]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, receiver, [1]))[0]).toMatchObject({
       kind: 'CORRELATE_MESSAGE',
       execution: 3,
       variables: { a: 1 },
@@ -179,17 +179,9 @@ describe('a message', () => {
       })),
     ]);
     const channel = (of: string) => ({ projectID, channel: channelOf('message', of) });
-    while ((await matchChannel(store.pool, channel(other), true)) !== 'done');
-    await matchChannel(store.pool, channel(name), true);
-    const looks: string[] = [];
-    const connection = await store.pool.connect();
-    const counting = {
-      query: (...query: [string | { text: string }, unknown[]]) => {
-        const text = typeof query[0] === 'string' ? query[0] : query[0].text;
-        if (text.includes('ORDER BY')) looks.push(text);
-        return connection.query(...(query as [string, unknown[]]));
-      },
-    } as unknown as PoolClient;
+    while ((await matchChannel(store.database, channel(other), true)) !== 'done');
+    await matchChannel(store.database, channel(name), true);
+    let looks: string[] = [];
     const message = {
       projectID,
       channel: channelOf('message', name),
@@ -202,7 +194,6 @@ describe('a message', () => {
       expiresAt: new Date(),
     };
     const id = await valueOf<string>(store, 'SELECT id AS value FROM publications WHERE name = $1 LIMIT 1', [other]);
-    expect(await oldestSubscriber(counting, { ...message, id })).toMatchObject({ workflowID, number: 259 });
     const subscription = {
       workflowID,
       number: 10,
@@ -212,11 +203,15 @@ describe('a message', () => {
       correlation: asked(249),
       isRunning: true,
     };
-    expect(
-      await oldestMessage(counting, { projectID, channel: channelOf('message', other) }, subscription),
-    ).toMatchObject({ correlation: { ...asked(249), more: true } });
-    connection.release();
-    expect(looks).toHaveLength(2);
+    await store.database.transaction(async (transaction) => {
+      const query = vi.spyOn(transaction, 'query');
+      expect(await oldestSubscriber(transaction, { ...message, id })).toMatchObject({ workflowID, number: 259 });
+      expect(
+        await oldestMessage(transaction, { projectID, channel: channelOf('message', other) }, subscription),
+      ).toMatchObject({ correlation: { ...asked(249), more: true } });
+      looks = query.mock.calls.map(([statement]) => (typeof statement === 'string' ? statement : statement.text));
+    });
+    expect(looks.filter((text) => text.includes('ORDER BY'))).toHaveLength(2);
   });
 
   it('with large variables arrives whole, whether it comes first or is waited for', async () => {
@@ -230,7 +225,7 @@ describe('a message', () => {
     await send({ name: second, variables });
     await matchAll();
     for (const receiver of [late, early])
-      expect((await loadCommands(store.pool, receiver, [1]))[0]).toMatchObject({
+      expect((await loadCommands(store.database, receiver, [1]))[0]).toMatchObject({
         kind: 'CORRELATE_MESSAGE',
         variables,
       });
@@ -239,9 +234,9 @@ describe('a message', () => {
   it('is refused when the project keeps as many as it may', async () => {
     const project = randomUUID();
     const message = { projectID: project, type: 'message' as const, name: 'n', variables: {}, publishedBy: 'eda' };
-    expect(await publish(store.pool, message, 1)).toMatchObject({ kind: 'published' });
-    expect(await publish(store.pool, message, 1)).toEqual({ kind: 'quota', limit: 1 });
-    expect(await publish(store.pool, { ...message, type: 'signal' }, 1)).toMatchObject({ kind: 'published' });
+    expect(await publish(store.database, message, 1)).toMatchObject({ kind: 'published' });
+    expect(await publish(store.database, message, 1)).toEqual({ kind: 'quota', limit: 1 });
+    expect(await publish(store.database, { ...message, type: 'signal' }, 1)).toMatchObject({ kind: 'published' });
   });
 });
 
@@ -252,14 +247,15 @@ describe('what has expired', () => {
     const signals = await Promise.all([1, 2].map(() => send({ name, type: 'signal' })));
     await send({ name: `${name} message` });
     await matchAll();
-    await store.pool.query("UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE name = ANY($1)", [
-      [name, `${name} message`],
-    ]);
-    const dropped = await dropExpired(store.pool, 1);
+    await store.database.query(
+      "UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE name = ANY($1)",
+      [[name, `${name} message`]],
+    );
+    const dropped = await dropExpired(store.database, 1);
     expect(dropped.signal).toBeGreaterThanOrEqual(2);
     expect(dropped.message).toBeGreaterThanOrEqual(1);
     expect(
-      await rows(store.pool, 'SELECT 1 FROM signal_deliveries WHERE publication_id = ANY($1::uuid[])', [signals]),
+      await rows(store.database, 'SELECT 1 FROM signal_deliveries WHERE publication_id = ANY($1::uuid[])', [signals]),
     ).toEqual([]);
   });
 
@@ -268,8 +264,8 @@ describe('what has expired', () => {
     const workflowID = await waiting(name, undefined, { type: 'signal' });
     const id = await send({ name, type: 'signal' });
     await matchAll();
-    await store.pool.query("UPDATE publications SET expires_at = '-infinity' WHERE id = $1", [id]);
-    await store.pool.query('DELETE FROM signal_deliveries WHERE publication_id = $1', [id]);
+    await store.database.query("UPDATE publications SET expires_at = '-infinity' WHERE id = $1", [id]);
+    await store.database.query('DELETE FROM signal_deliveries WHERE publication_id = $1', [id]);
     await commitStep(store, workflowID, 2, [opened(9, name, undefined, 'signal')]);
     await matchAll();
     expect(await received(workflowID)).toEqual([id]);

@@ -4,6 +4,8 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import { Notifications } from '../../store/notifications.js';
 import { jobsKey } from '../../store/sql/announcements.js';
 import { began, commitStep, projectID, start, startWithJob, submit, useStore } from './support/store.js';
+import type { Database } from '../../store/sql/database.js';
+import { openDatabase } from '../support/database.js';
 
 const store = useStore();
 
@@ -13,7 +15,7 @@ async function withNotifications(
   work: (notifications: Notifications) => Promise<void>,
   onChange?: (connected: boolean) => void,
 ): Promise<void> {
-  const notifications = await Notifications.open(store.pool, store.databaseUrl, onChange);
+  const notifications = await Notifications.open(store.database, store.databaseUrl, onChange);
   try {
     await work(notifications);
   } finally {
@@ -28,10 +30,10 @@ describe('waiting for the outcome of a command', () => {
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const outcome = notifications.awaitOutcome(store.pool, workflowID, 1, 20_000);
+      const outcome = notifications.awaitOutcome(store.database, workflowID, 1, 20_000);
       await commitStep(store, workflowID, 1, began, applied);
       expect(await outcome).toEqual({ number: 1, status: 'APPLIED' });
-      expect(await notifications.awaitOutcome(store.pool, workflowID, 1, 20_000)).toEqual({
+      expect(await notifications.awaitOutcome(store.database, workflowID, 1, 20_000)).toEqual({
         number: 1,
         status: 'APPLIED',
       });
@@ -39,17 +41,17 @@ describe('waiting for the outcome of a command', () => {
 
   it('reads nothing when a new command has just been applied, and its message when there is one', () =>
     withNotifications(async (notifications) => {
-      const read = vi.spyOn(store.pool, 'query');
+      const read = vi.spyOn(store.database, 'query');
       const reads = () =>
         read.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'read outcome').length;
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const silent = notifications.awaitOutcome(store.pool, workflowID, 1, 20_000, true);
+      const silent = notifications.awaitOutcome(store.database, workflowID, 1, 20_000, true);
       await commitStep(store, workflowID, 1, began, applied);
       expect(await silent).toEqual({ number: 1, status: 'APPLIED' });
       const readsOfSilent = reads();
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const telling = notifications.awaitOutcome(store.pool, workflowID, 2, 20_000, true);
+      const telling = notifications.awaitOutcome(store.database, workflowID, 2, 20_000, true);
       await commitStep(store, workflowID, 2, [], {
         inputs: { now: 2, lastCommand: 2 },
         outcomes: [{ number: 2, status: 'APPLIED', message: 'and more' }],
@@ -62,8 +64,8 @@ describe('waiting for the outcome of a command', () => {
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      expect(await notifications.awaitOutcome(store.pool, workflowID, 1, 0)).toBeUndefined();
-      expect(await notifications.awaitOutcome(store.pool, workflowID, 1, 20)).toBeUndefined();
+      expect(await notifications.awaitOutcome(store.database, workflowID, 1, 0)).toBeUndefined();
+      expect(await notifications.awaitOutcome(store.database, workflowID, 1, 20)).toBeUndefined();
     }));
 
   it('ends without one when its client has disconnected', () =>
@@ -71,7 +73,7 @@ describe('waiting for the outcome of a command', () => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
       const client = new AbortController();
-      const outcome = notifications.awaitOutcome(store.pool, workflowID, 1, 3_600_000, true, client.signal);
+      const outcome = notifications.awaitOutcome(store.database, workflowID, 1, 3_600_000, true, client.signal);
       client.abort();
       expect(await outcome).toBeUndefined();
     }));
@@ -80,7 +82,7 @@ describe('waiting for the outcome of a command', () => {
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, false);
-      const outcome = notifications.awaitOutcome(store.pool, workflowID, 1, 20_000);
+      const outcome = notifications.awaitOutcome(store.database, workflowID, 1, 20_000);
       await commitStep(store, workflowID, 1, began, applied);
       expect(await outcome).toMatchObject({ status: 'APPLIED' });
     }));
@@ -91,11 +93,11 @@ describe('the listening connection', () => {
     const changes: boolean[] = [];
     await withNotifications(
       async (notifications) => {
-        const { rows } = await store.pool.query<{ pid: number }>(listeners);
+        const { rows } = await store.database.query<{ pid: number }>(listeners);
         expect(rows).toHaveLength(1);
-        await store.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+        await store.database.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
         const polling = notifications.pollJobs(
-          store.pool,
+          store.database,
           {
             projectID,
             clientID: 'w',
@@ -110,13 +112,13 @@ describe('the listening connection', () => {
       },
       (connected) => changes.push(connected),
     );
-    expect((await store.pool.query(listeners)).rows).toEqual([]);
+    expect((await store.database.query(listeners)).rows).toEqual([]);
   });
 
   it('that cannot be had leaves everything to looking again', async () => {
     const unreachable = new URL(store.databaseUrl);
     unreachable.pathname = '/no-such-database';
-    const pool = new pg.Pool({ connectionString: store.databaseUrl });
+    const pool = openDatabase(store.databaseUrl);
     const notifications = await Notifications.open(pool, unreachable.href);
     try {
       const polling = notifications.pollJobs(
@@ -134,7 +136,7 @@ describe('the listening connection', () => {
 });
 
 describe('new jobs', () => {
-  const poll = (notifications: Notifications, pool: pg.Pool, taskType: string) =>
+  const poll = (notifications: Notifications, pool: Database, taskType: string) =>
     notifications.pollJobs(
       pool,
       { projectID, clientID: 'w', types: [{ taskType, lockDurationMilliseconds: 1_000 }], maxJobs: 1 },
@@ -144,7 +146,7 @@ describe('new jobs', () => {
   it('are announced to other processes only while job workers poll for them there', () =>
     withNotifications(async (here) => {
       const url = `${store.databaseUrl}?application_name=elsewhere`;
-      const pool = new pg.Pool({ connectionString: url });
+      const pool = openDatabase(url);
       const elsewhere = await Notifications.open(pool, url);
       const listener = new pg.Client({ connectionString: store.databaseUrl });
       await listener.connect();
@@ -153,7 +155,7 @@ describe('new jobs', () => {
       await listener.query('LISTEN perdure_jobs');
       try {
         await startWithJob(store, 'polled-nowhere');
-        const polledHere = poll(here, store.pool, 'polled-here');
+        const polledHere = poll(here, store.database, 'polled-here');
         await startWithJob(store, 'polled-here');
         expect(await polledHere).toHaveLength(1);
         const polledElsewhere = poll(elsewhere, pool, 'polled-elsewhere');

@@ -32,7 +32,7 @@ const inbox = (subject: string, groups: string[] = []) => ({
   person: { subject, groups },
 });
 const assign = (key: UserTaskKey, update: Omit<UserTaskUpdate, 'actor'>) =>
-  updateUserTask(store.pool, key, { actor: 'eda', ...update });
+  updateUserTask(store.database, key, { actor: 'eda', ...update });
 
 describe('a user task', () => {
   it('is found by everyone it is for, and by nobody else', async () => {
@@ -42,14 +42,14 @@ describe('a user task', () => {
     const grouped = await startWithTask({ ...task, candidateGroups: [group] });
     await startWithTask();
     const mine = async (subject: string, groups: string[] = []) =>
-      (await listUserTasks(store.pool, projectID, inbox(subject, groups), tasksPage)).data
+      (await listUserTasks(store.database, projectID, inbox(subject, groups), tasksPage)).data
         .map(({ workflowID }) => workflowID)
         .sort();
     expect(await mine(anna, [group])).toEqual([assigned, candidate, grouped].sort());
     expect(await mine(ben)).toEqual([candidate]);
     expect(await mine(randomUUID(), [group])).toEqual([grouped]);
-    expect((await listUserTasks(store.pool, 'elsewhere', inbox(anna), tasksPage)).total).toBe(0);
-    await completeUserTask(store.pool, request(assigned));
+    expect((await listUserTasks(store.database, 'elsewhere', inbox(anna), tasksPage)).total).toBe(0);
+    await completeUserTask(store.database, request(assigned));
     await commitStep(store, assigned, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
     expect(await mine(anna)).toEqual([candidate]);
   });
@@ -61,7 +61,7 @@ describe('a user task', () => {
       { businessID, variables: { x: 1 } },
     );
     const list = async (filter: Parameters<typeof listUserTasks>[2]) =>
-      (await listUserTasks(store.pool, projectID, filter, tasksPage)).data;
+      (await listUserTasks(store.database, projectID, filter, tasksPage)).data;
     for (const filter of [
       { workflowID },
       { assignee: user },
@@ -92,12 +92,12 @@ describe('a user task', () => {
       kind: 'refused',
       code: 'NOT_FOUND',
     });
-    await completeUserTask(store.pool, request(workflowID));
+    await completeUserTask(store.database, request(workflowID));
     expect(await assign(key, { assignee: 'eve' })).toMatchObject({
       kind: 'refused',
       code: 'CONFLICT',
     });
-    expect(await findUserTask(store.pool, key)).toMatchObject({ assignee: 'ben' });
+    expect(await findUserTask(store.database, key)).toMatchObject({ assignee: 'ben' });
   });
 
   it('is ended by one of many that try at once', async () => {
@@ -105,13 +105,13 @@ describe('a user task', () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         index % 2 === 0
-          ? completeUserTask(store.pool, { ...request(workflowID), variables: { index } })
-          : throwUserTaskError(store.pool, { ...request(workflowID), errorCode: 'E' }),
+          ? completeUserTask(store.database, { ...request(workflowID), variables: { index } })
+          : throwUserTaskError(store.database, { ...request(workflowID), errorCode: 'E' }),
       ),
     );
     expect(answers.filter(({ kind }) => kind === 'submitted')).toHaveLength(1);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'CONFLICT')).toHaveLength(29);
-    expect(await completeUserTask(store.pool, { ...request(workflowID), projectID: 'elsewhere' })).toMatchObject({
+    expect(await completeUserTask(store.database, { ...request(workflowID), projectID: 'elsewhere' })).toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -132,7 +132,7 @@ describe('an incident', () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, raised]);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => resolveIncident(store.pool, request(workflowID))),
+      Array.from({ length: 20 }, () => resolveIncident(store.database, request(workflowID))),
     );
     expect(answers.filter(({ kind }) => kind === 'submitted')).toMatchObject([
       { command: { kind: 'RESOLVE_INCIDENT', incident: 3 } },
@@ -142,8 +142,8 @@ describe('an incident', () => {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }],
     });
-    expect(await resolveIncident(store.pool, request(workflowID))).toMatchObject({ kind: 'submitted' });
-    expect(await resolveIncident(store.pool, { ...request(workflowID), number: 9 })).toMatchObject({
+    expect(await resolveIncident(store.database, request(workflowID))).toMatchObject({ kind: 'submitted' });
+    expect(await resolveIncident(store.database, { ...request(workflowID), number: 9 })).toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -156,7 +156,7 @@ describe('an incident', () => {
       { ...raised, incident: 4, previous: 3 },
     ]);
     const list = async (filter: Parameters<typeof listIncidents>[2]) =>
-      (await listIncidents(store.pool, projectID, { workflowID, ...filter }, page)).data.map(
+      (await listIncidents(store.database, projectID, { workflowID, ...filter }, page)).data.map(
         ({ incidentID }) => incidentID,
       );
     const [first, second] = [`${workflowID}:3`, `${workflowID}:4`];
@@ -166,7 +166,7 @@ describe('an incident', () => {
     expect(await list({ errorType: ['BpmnError'] })).toEqual([]);
     expect(await list({ errorType: ['FeelError'], since: new Date(1_000_002).toISOString() })).toEqual([second]);
     expect(await list({ until: new Date(1_000_001).toISOString() })).toEqual([first]);
-    const { data } = await listIncidents(store.pool, projectID, { workflowID, status: 'open' }, page);
+    const { data } = await listIncidents(store.database, projectID, { workflowID, status: 'open' }, page);
     expect(data).toMatchObject([
       { previousIncidentID: first, processVersion: 1, errorCode: 'DIVISION_BY_ZERO', nodeID: 'n' },
     ]);

@@ -12,11 +12,11 @@ const store = useStore();
 /** What Postgres really reports, for a block of PL/pgSQL. */
 async function raised(sqlState: string, constraint = ''): Promise<unknown> {
   const raise = `RAISE EXCEPTION 'refused' USING ERRCODE = '${sqlState}', CONSTRAINT = '${constraint}'`;
-  return store.pool.query(`DO $$ BEGIN ${raise}; END $$`).catch((error: unknown) => error);
+  return store.database.query(`DO $$ BEGIN ${raise}; END $$`).catch((error: unknown) => error);
 }
 
 async function failureOf(sql: string): Promise<unknown> {
-  return store.pool.query(sql).catch((error: unknown) => error);
+  return store.database.query(sql).catch((error: unknown) => error);
 }
 
 describe('a SQLSTATE', () => {
@@ -69,14 +69,14 @@ it('every constraint of the tables that step commits write has a row', async () 
     .join('\n');
   const named = [...statements.matchAll(/(?:INSERT INTO|UPDATE) ([a-z_]+)/g)].map(([, table]) => table!);
   const tables = await rows<{ name: string }>(
-    store.pool,
+    store.database,
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname = ANY($1)`,
     [named],
   );
   const forgotten = tables.map(({ name }) => name).filter((name) => !WRITTEN.includes(name) && !OTHERS.includes(name));
   expect(forgotten, 'Say in this test whether step commits write these tables').toEqual([]);
   const constraints = await rows<{ name: string }>(
-    store.pool,
+    store.database,
     `SELECT conname AS name FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE c.relname = ANY($1) AND contype IN ('c', 'u', 'p', 'f', 'x')
      UNION SELECT x.relname FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_class c ON c.oid = i.indrelid
        WHERE c.relname = ANY($1) AND i.indisunique`,
@@ -111,9 +111,7 @@ const WRITTEN = [
 const OTHERS: readonly string[] = [
   'event_feeds',
   'graphs',
-  'instance_migrations',
   'job_workers',
-  'migrating_instances',
   'resumptions',
   'signal_payloads',
   'start_subscriptions',

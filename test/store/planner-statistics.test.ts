@@ -20,12 +20,12 @@ async function grow(count: number): Promise<void> {
 
 test('a table is analyzed whenever it has doubled, from 200 rows on', async () => {
   await grow(199);
-  expect(await analyzeGrown(store.pool)).not.toContain('growing');
+  expect(await analyzeGrown(store.database)).not.toContain('growing');
   await grow(1);
-  expect(await analyzeGrown(store.pool)).toContain('growing');
-  expect(await analyzeGrown(store.pool)).not.toContain('growing');
+  expect(await analyzeGrown(store.database)).toContain('growing');
+  expect(await analyzeGrown(store.database)).not.toContain('growing');
   await grow(199);
-  expect(await analyzeGrown(store.pool)).not.toContain('growing');
+  expect(await analyzeGrown(store.database)).not.toContain('growing');
   await grow(1);
-  expect(await analyzeGrown(store.pool)).toContain('growing');
+  expect(await analyzeGrown(store.database)).toContain('growing');
 });

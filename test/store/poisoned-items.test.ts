@@ -1,19 +1,16 @@
 /** One item that the database refuses for good does not stop the others. */
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { findBatch, listBatchItems } from '../../store/batches/batches.js';
 import { createBatch } from '../../store/batches/create.js';
 import { runTurn, takeTurns } from '../../store/batches/turns.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
 import { publish } from '../../store/messages/messages.js';
-import { listMigratingInstances } from '../../store/migration/instance-migrations.js';
-import { advanceMigration } from '../../store/migration/progress.js';
-import { began, commitStep, deploy, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, commitStep, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 
 beforeAll(async () => {
-  await store.pool.query(`
+  await store.database.query(`
     CREATE TABLE refused (workflow_id text);
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF EXISTS (SELECT FROM refused r WHERE r.workflow_id = NEW.workflow_id) THEN
@@ -25,13 +22,13 @@ beforeAll(async () => {
 });
 
 async function refuse(workflowID: string): Promise<void> {
-  await store.pool.query('INSERT INTO refused VALUES ($1)', [workflowID]);
+  await store.database.query('INSERT INTO refused VALUES ($1)', [workflowID]);
 }
 
 test('an item of a batch that cannot be stored is rejected with the reason, and the others are begun', async () => {
   const workflowIDs = [await start(store), await start(store), await start(store)];
   await refuse(workflowIDs[1]!);
-  const accepted = await createBatch(store.pool, {
+  const accepted = await createBatch(store.database, {
     projectID,
     operation: 'CANCEL',
     targets: { kind: 'instances', workflowIDs },
@@ -44,13 +41,13 @@ test('an item of a batch that cannot be stored is rejected with the reason, and 
   const key = { projectID, batchID };
   await expect
     .poll(async () => {
-      for (const turn of await takeTurns(store.pool, 5)) await runTurn(store.pool, turn);
-      const { data } = await listBatchItems(store.pool, batchID, undefined, { page: 1, pageSize: 10 });
+      for (const turn of await takeTurns(store.database, 5)) await runTurn(store.database, turn);
+      const { data } = await listBatchItems(store.database, batchID, undefined, { page: 1, pageSize: 10 });
       return data.map(({ workflowID, status }) => [workflowIDs.indexOf(workflowID), status]).sort();
     })
     .toContainEqual([1, 'REJECTED']);
-  expect(await findBatch(store.pool, key.projectID, key.batchID)).toMatchObject({ status: 'RUNNING' });
-  const { data } = await listBatchItems(store.pool, batchID, undefined, { page: 1, pageSize: 10 });
+  expect(await findBatch(store.database, key.projectID, key.batchID)).toMatchObject({ status: 'RUNNING' });
+  const { data } = await listBatchItems(store.database, batchID, undefined, { page: 1, pageSize: 10 });
   expect(data.find(({ status }) => status === 'REJECTED')).toMatchObject({
     message: 'The database cannot store the operation: refused on purpose (SQLSTATE 54000)',
   });
@@ -63,7 +60,7 @@ test('a channel whose match cannot be stored moves behind the other channels', a
     ...began,
     { kind: 'SUBSCRIPTION_OPENED', subscription: 2, element: 1, node: 'catch', type: 'message', name: 'poisoned' },
   ]);
-  await publish(store.pool, {
+  await publish(store.database, {
     projectID,
     type: 'message',
     name: 'poisoned',
@@ -71,32 +68,7 @@ test('a channel whose match cannot be stored moves behind the other channels', a
     publishedBy: 'eda',
     ttl: 60_000,
   });
-  const [poisoned] = await channelsToMatch(store.pool, 1);
-  await expect(matchChannel(store.pool, poisoned!, true)).rejects.toThrow('refused on purpose');
-  expect(await channelsToMatch(store.pool, 1)).toEqual([]);
-});
-
-test('an instance whose migration cannot be stored is refused with the reason, and the others are asked', async () => {
-  const { definitionID } = await deploy(store);
-  const workflowIDs = [await start(store, { definitionID }), await start(store, { definitionID })];
-  await refuse(workflowIDs[0]!);
-  const plan = { target: { definitionID: randomUUID(), version: 2, graphSha256: 'none' }, mappings: [] };
-  const migrationID = await valueOf<string>(
-    store,
-    `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by) VALUES ($1, $2, $3, 'eda') RETURNING id AS value`,
-    [projectID, definitionID, JSON.stringify(plan)],
-  );
-  await store.pool.query(
-    'INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, $2), ($1, 2, $3)',
-    [migrationID, ...workflowIDs],
-  );
-  expect(await advanceMigration(store.pool, migrationID)).toEqual({ moved: true, completed: false });
-  const { data } = await listMigratingInstances(store.pool, migrationID, { page: 1, pageSize: 10 });
-  expect(data).toMatchObject([
-    {
-      status: 'REFUSED',
-      issues: ['The database cannot store the migration: refused on purpose (SQLSTATE 54000)'],
-    },
-    { status: 'PENDING' },
-  ]);
+  const [poisoned] = await channelsToMatch(store.database, 1);
+  await expect(matchChannel(store.database, poisoned!, true)).rejects.toThrow('refused on purpose');
+  expect(await channelsToMatch(store.database, 1)).toEqual([]);
 });

@@ -22,7 +22,7 @@ async function rowsRead(taskType: string): Promise<number> {
   let read = 0;
   const explaining = {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
-      const { rows } = await store.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      const { rows } = await store.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
       );
@@ -50,28 +50,28 @@ function readBy(plan: Plan): number {
 
 /** Called by `parent`, each with a job that is older than every other. */
 async function callMany(parent: string, taskType: string): Promise<void> {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, root_workflow_id, depth, variables, ancestor_definitions)
      SELECT workflow_id || '-' || n, project_id, definition_id, workflow_id, workflow_id, 1, '{}', ARRAY[definition_id] FROM instances, generate_series(1, ${PAUSED}) n WHERE workflow_id = $1`,
     [parent],
   );
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, created_at, available_at)
      SELECT workflow_id, 3, project_id, ancestor_definitions || definition_id, 2, 'task', $2, 3, now() - interval '1 hour', now() - interval '1 hour' FROM instances WHERE parent_workflow_id = $1`,
     [parent, taskType],
   );
-  await store.pool.query('ANALYZE jobs, instances');
+  await store.database.query('ANALYZE jobs, instances');
 }
 
 it('of a poll do not grow with the jobs below an instance that is suspended or being canceled', async () => {
   const parent = await start(store);
   await callMany(parent, 'many');
   await startWithJob(store, 'many');
-  await suspendInstance(store.pool, { projectID, workflowID: parent, actor: 'ada' });
-  await store.pool.query('VACUUM ANALYZE jobs');
+  await suspendInstance(store.database, { projectID, workflowID: parent, actor: 'ada' });
+  await store.database.query('VACUUM ANALYZE jobs');
   expect(await rowsRead('many')).toBeLessThan(50);
-  await resumeInstance(store.pool, { projectID, workflowID: parent, actor: 'ada' });
-  await cancelInstance(store.pool, { projectID, workflowID: parent, awaited: false });
-  await store.pool.query('VACUUM ANALYZE jobs');
+  await resumeInstance(store.database, { projectID, workflowID: parent, actor: 'ada' });
+  await cancelInstance(store.database, { projectID, workflowID: parent, awaited: false });
+  await store.database.query('VACUUM ANALYZE jobs');
   expect(await rowsRead('many')).toBeLessThan(50);
 });

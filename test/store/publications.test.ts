@@ -23,8 +23,8 @@ const store = useStore();
 const { opened, waiting, send, matchAll, received } = publicationsOf(store);
 const page = { page: 1, pageSize: 100 };
 
-const find = async (id: string): Promise<Publication> => (await findPublication(store.pool, projectID, id))!;
-const remove = (id: string) => deletePublication(store.pool, projectID, id);
+const find = async (id: string): Promise<Publication> => (await findPublication(store.database, projectID, id))!;
+const remove = (id: string) => deletePublication(store.database, projectID, id);
 
 /** The instance handles its first command. */
 const handle = (workflowID: string, publicationID: string, status: 'APPLIED' | 'REJECTED' = 'APPLIED') => {
@@ -37,7 +37,7 @@ const handle = (workflowID: string, publicationID: string, status: 'APPLIED' | '
 };
 
 const expire = (id: string) =>
-  store.pool.query("UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE id = $1", [id]);
+  store.database.query("UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE id = $1", [id]);
 
 describe('a message', () => {
   it('is kept, claimed by an instance, and taken when that has handled it; then its variables are gone', async () => {
@@ -45,7 +45,7 @@ describe('a message', () => {
     const id = await send({ name, correlation: 'k', variables: { secret: 1 } });
     await matchAll();
     expect(await find(id)).toMatchObject({ state: 'KEPT', correlation: 'k', publishedBy: 'eda', endedAt: null });
-    expect(await readPublicationVariables(store.pool, id)).toEqual({ secret: 1 });
+    expect(await readPublicationVariables(store.database, id)).toEqual({ secret: 1 });
     const workflowID = await waiting(name, 'k');
     await matchAll();
     expect(await find(id)).toMatchObject({ state: 'CLAIMED', takenBy: workflowID, takenNode: 'wait', endedAt: null });
@@ -57,7 +57,7 @@ describe('a message', () => {
       correlation: 'k',
       endedAt: expect.any(Date),
     });
-    expect(await readPublicationVariables(store.pool, id)).toBeUndefined();
+    expect(await readPublicationVariables(store.database, id)).toBeUndefined();
   });
 
   it('that an instance rejects is kept again, and has expired if its time to live has ended meanwhile', async () => {
@@ -65,7 +65,7 @@ describe('a message', () => {
     const [workflowID, second] = [await waiting(name), await waiting(other)];
     const [id, late] = [await send({ name }), await send({ name: other })];
     await matchAll();
-    await store.pool.query('UPDATE publications SET expires_at = now() WHERE id = $1', [late]);
+    await store.database.query('UPDATE publications SET expires_at = now() WHERE id = $1', [late]);
     await handle(workflowID, id, 'REJECTED');
     await handle(second, late, 'REJECTED');
     await matchAll();
@@ -82,7 +82,7 @@ describe('a message', () => {
   it('that starts a process is taken by the instance', async () => {
     const name = randomUUID();
     const { definitionID } = await deploy(store);
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO start_subscriptions (definition_id, project_id, node_id, trigger, type, name, channel) VALUES ($1, $2, 'begin', 0, 'message', $3, $4)`,
       [definitionID, projectID, name, channelOf('message', name)],
     );
@@ -91,7 +91,7 @@ describe('a message', () => {
     const found = await find(id);
     expect(found).toMatchObject({ state: 'TAKEN', takenNode: 'begin', started: [{ definitionID }] });
     expect(found.started[0]!.workflowID).toBe(found.takenBy);
-    expect((await listSubscriptions(store.pool, projectID, { name }, page)).data).toMatchObject([
+    expect((await listSubscriptions(store.database, projectID, { name }, page)).data).toMatchObject([
       { workflowID: null, definitionID, nodeID: 'begin', keptUnmatched: 0 },
     ]);
   });
@@ -101,13 +101,15 @@ describe('a message', () => {
     const id = await send({ name });
     await matchAll();
     await expire(id);
-    await dropExpired(store.pool);
+    await dropExpired(store.database);
     expect(await find(id)).toMatchObject({ state: 'EXPIRED' });
-    const listed = await listPublications(store.pool, projectID, { name, states: ['EXPIRED', 'TAKEN'] }, page);
+    const listed = await listPublications(store.database, projectID, { name, states: ['EXPIRED', 'TAKEN'] }, page);
     expect(listed).toMatchObject({ total: 1, data: [{ publicationID: id }] });
-    await store.pool.query("UPDATE ended_publications SET ended_at = now() - interval '25 hours' WHERE id = $1", [id]);
-    expect((await listPublications(store.pool, projectID, { name }, page)).total).toBe(0);
-    expect(await forgetEndedPublications(store.pool)).toBeGreaterThanOrEqual(1);
+    await store.database.query("UPDATE ended_publications SET ended_at = now() - interval '25 hours' WHERE id = $1", [
+      id,
+    ]);
+    expect((await listPublications(store.database, projectID, { name }, page)).total).toBe(0);
+    expect(await forgetEndedPublications(store.database)).toBeGreaterThanOrEqual(1);
     expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM ended_publications WHERE id = $1', [id])).toBe(
       0,
     );
@@ -125,9 +127,9 @@ describe('a signal', () => {
     await handle(first, id, 'REJECTED');
     expect(await find(id)).toMatchObject({ state: 'KEPT', reached: 1 });
     await expire(id);
-    await dropExpired(store.pool);
+    await dropExpired(store.database);
     expect(await find(id)).toMatchObject({ state: 'EXPIRED', reached: 1 });
-    expect((await listPublications(store.pool, projectID, { name }, page)).total).toBe(1);
+    expect((await listPublications(store.database, projectID, { name }, page)).total).toBe(1);
   });
 
   it('that is deleted reaches nobody who begins to wait afterwards', async () => {
@@ -138,7 +140,7 @@ describe('a signal', () => {
     const workflowID = await waiting(name, undefined, { type: 'signal' });
     await matchAll();
     expect(await received(workflowID)).toEqual([]);
-    await dropExpired(store.pool);
+    await dropExpired(store.database);
     expect(await find(id)).toMatchObject({ state: 'DELETED' });
   });
 });
@@ -167,7 +169,7 @@ describe('deleting a message', () => {
     await handle(workflowID, id);
     expect(await remove(id)).toMatchObject({ code: 'CONFLICT' });
     expect(await remove(expired)).toMatchObject({ code: 'CONFLICT' });
-    expect(await deletePublication(store.pool, 'other', id)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await deletePublication(store.database, 'other', id)).toMatchObject({ code: 'NOT_FOUND' });
     expect(await remove(randomUUID())).toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -182,11 +184,11 @@ describe('deleting a message', () => {
       if (!waitsAlready) await matchAll();
       const [workflowID, outcome] = await Promise.all([
         Promise.resolve(waitsAlready ?? waiting(name)).then(async (waits) => {
-          await matchChannel(store.pool, channel, true);
+          await matchChannel(store.database, channel, true);
           return waits;
         }),
         remove(id),
-        matchChannel(store.pool, channel, round % 3 === 0),
+        matchChannel(store.database, channel, round % 3 === 0),
       ]);
       await matchAll();
       const wasDeleted = outcome.kind === 'deleted';
@@ -208,7 +210,7 @@ describe('deleting a message', () => {
       const ids = await Promise.all(Array.from({ length: 40 }, () => send({ name })));
       const [outcomes] = await Promise.all([
         Promise.all(ids.map(remove)),
-        ...Array.from({ length: 8 }, () => matchChannel(store.pool, channel, true)),
+        ...Array.from({ length: 8 }, () => matchChannel(store.database, channel, true)),
       ]);
       await matchAll();
       const got = (await Promise.all(receivers.map(received))).flat();
@@ -218,7 +220,7 @@ describe('deleting a message', () => {
           outcomes[index]!.kind === 'deleted' ? ['DELETED', 0] : [state === 'KEPT' ? 'none' : 'CLAIMED', 1];
         expect([state, got.filter((each) => each === id).length]).toEqual(expected);
       }
-      expect((await listPublications(store.pool, projectID, { name }, page)).total).toBe(ids.length);
+      expect((await listPublications(store.database, projectID, { name }, page)).total).toBe(ids.length);
     },
   );
 });
@@ -229,7 +231,7 @@ describe('near misses', () => {
     const workflowID = await waiting(name, '5');
     const id = await send({ name, correlation: 5 });
     await matchAll();
-    expect(await nearMisses(store.pool, projectID, await find(id))).toEqual([
+    expect(await nearMisses(store.database, projectID, await find(id))).toEqual([
       {
         workflowID,
         nodeID: 'wait',
@@ -237,7 +239,7 @@ describe('near misses', () => {
         differences: [{ path: '', reason: 'TYPE', expected: '5', found: 5 }],
       },
     ]);
-    expect((await listSubscriptions(store.pool, projectID, { name }, page)).data).toMatchObject([
+    expect((await listSubscriptions(store.database, projectID, { name }, page)).data).toMatchObject([
       { workflowID, correlation: '5', keptUnmatched: 1, publicationID: null },
     ]);
   });
@@ -268,7 +270,7 @@ describe('near misses', () => {
     const name = randomUUID();
     for (let index = 0; index < 25; index += 1) await waiting(name, index);
     const id = await send({ name, correlation: 'none' });
-    expect(await nearMisses(store.pool, projectID, await find(id))).toHaveLength(20);
+    expect(await nearMisses(store.database, projectID, await find(id))).toHaveLength(20);
     const wide = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, index]));
     expect(differencesOf(wide, {})).toHaveLength(20);
   });
@@ -280,11 +282,11 @@ describe('open subscriptions', () => {
     const [first, second] = [await waiting(name), await waiting(name)];
     const id = await send({ name });
     await matchAll();
-    expect((await listSubscriptions(store.pool, projectID, { name }, page)).data).toMatchObject([
+    expect((await listSubscriptions(store.database, projectID, { name }, page)).data).toMatchObject([
       { workflowID: first, publicationID: id },
       { workflowID: second, publicationID: null },
     ]);
-    const filtered = await listSubscriptions(store.pool, projectID, { name, workflowID: second }, page);
+    const filtered = await listSubscriptions(store.database, projectID, { name, workflowID: second }, page);
     expect(filtered).toMatchObject({ total: 1, data: [{ workflowID: second }] });
   });
 
@@ -296,7 +298,7 @@ describe('open subscriptions', () => {
     await commitStep(store, workflowID, 2, [opened(5, name, { deep: { key: 1 } })]);
     await matchAll();
     expect(
-      (await listSubscriptions(store.pool, projectID, { name }, page)).data.map((row) => row.keptUnmatched),
+      (await listSubscriptions(store.database, projectID, { name }, page)).data.map((row) => row.keptUnmatched),
     ).toEqual([100, 100]);
   });
 });

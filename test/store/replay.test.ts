@@ -55,9 +55,11 @@ describe('the replay of an instance', () => {
       const workflowID = await start(store, { definitionID: (await deploy(store, 'p', { graph })).definitionID });
       const states = await run(graph, workflowID, snapshotAt);
       expect(states).toHaveLength(4);
-      const { last, state } = await stateAt(store.pool, workflowID);
+      const { last, state } = await stateAt(store.database, workflowID);
       expect(state).toEqual(states[3]);
-      const found = await Promise.all(Array.from({ length: last + 1 }, (_, at) => stateAt(store.pool, workflowID, at)));
+      const found = await Promise.all(
+        Array.from({ length: last + 1 }, (_, at) => stateAt(store.database, workflowID, at)),
+      );
       expect(found.map(({ at }) => at)).toEqual(Array.from({ length: last + 1 }, (_, at) => at));
       for (const expected of states) expect(found.map((replayed) => replayed.state)).toContainEqual(expected);
       expect(found[0]!.fact).toBeUndefined();
@@ -65,12 +67,17 @@ describe('the replay of an instance', () => {
       expect(found[last]!.fact).toMatchObject({ fact: { kind: 'INSTANCE_COMPLETED' }, now: 3_000 });
       const listed = await Promise.all(
         Array.from({ length: last }, (_, index) =>
-          listFacts(store.pool, workflowID, { page: index + 1, pageSize: 1 }, ({ at, fact, now, state: after }) => ({
-            at,
-            fact,
-            now,
-            state: copyState(after),
-          })),
+          listFacts(
+            store.database,
+            workflowID,
+            { page: index + 1, pageSize: 1 },
+            ({ at, fact, now, state: after }) => ({
+              at,
+              fact,
+              now,
+              state: copyState(after),
+            }),
+          ),
         ),
       );
       expect(listed.map(({ data }) => data)).toEqual(
@@ -81,7 +88,7 @@ describe('the replay of an instance', () => {
 
   it('beyond the last fact is that of the last fact', async () => {
     const workflowID = await start(store);
-    expect(await stateAt(store.pool, workflowID, 5)).toEqual({ state: newState(workflowID), at: 0, last: 0 });
+    expect(await stateAt(store.database, workflowID, 5)).toEqual({ state: newState(workflowID), at: 0, last: 0 });
   });
 });
 
@@ -90,7 +97,7 @@ describe('the history', () => {
     const graph = await graphOf(twoJobs);
     const workflowID = await start(store, { definitionID: (await deploy(store, 'p', { graph })).definitionID });
     await run(graph, workflowID);
-    const { data, total } = await listHistory(store.pool, workflowID, graph, { page: 1, pageSize: 100 });
+    const { data, total } = await listHistory(store.database, workflowID, graph, { page: 1, pageSize: 100 });
     expect(total).toBe(5);
     expect(data.map(({ nodeID, nodeType, status }) => `${nodeID} ${nodeType} ${status}`)).toEqual([
       's startEvent Completed',
@@ -106,7 +113,7 @@ describe('the history', () => {
       outputs: { z: 2 },
       executionKey: expect.stringContaining(workflowID),
     });
-    const second = await listHistory(store.pool, workflowID, graph, { page: 2, pageSize: 2 });
+    const second = await listHistory(store.database, workflowID, graph, { page: 2, pageSize: 2 });
     expect(second.data.map(({ nodeID }) => nodeID)).toEqual(['g', 'b']);
   });
 });

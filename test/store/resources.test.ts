@@ -33,12 +33,12 @@ const page = { page: 1, pageSize: 100 };
 const content = { name: 'Ordering', xml: '<definitions/>', definitionsID: 'ordering' };
 
 async function draft(definitionsID = 'ordering'): Promise<string> {
-  return (await createResource(store.pool, projectID, { ...content, definitionsID }, 'eda')).resourceID;
+  return (await createResource(store.database, projectID, { ...content, definitionsID }, 'eda')).resourceID;
 }
 
 function deployAs(resourceID: string, processID: string, xml = content.xml) {
   const graph = graphOf(processID);
-  return deployResource(store.pool, {
+  return deployResource(store.database, {
     projectID,
     resourceID,
     xml,
@@ -50,21 +50,21 @@ function deployAs(resourceID: string, processID: string, xml = content.xml) {
 describe('a resource', () => {
   it('is a draft that can be changed until it is deployed', async () => {
     const resourceID = await draft();
-    expect(await findResource(store.pool, projectID, resourceID)).toMatchObject({
+    expect(await findResource(store.database, projectID, resourceID)).toMatchObject({
       ...content,
       createdBy: 'eda',
       deployedAt: null,
     });
-    expect(await updateResource(store.pool, projectID, resourceID, { ...content, name: 'New' })).toMatchObject({
+    expect(await updateResource(store.database, projectID, resourceID, { ...content, name: 'New' })).toMatchObject({
       name: 'New',
       updatedAt: expect.any(Date),
     });
     await deployAs(resourceID, `p-${randomUUID()}`);
-    expect(await updateResource(store.pool, projectID, resourceID, content)).toMatchObject({
+    expect(await updateResource(store.database, projectID, resourceID, content)).toMatchObject({
       kind: 'refused',
       code: 'CONFLICT',
     });
-    expect(await updateResource(store.pool, 'elsewhere', resourceID, content)).toMatchObject({
+    expect(await updateResource(store.database, 'elsewhere', resourceID, content)).toMatchObject({
       kind: 'refused',
       code: 'NOT_FOUND',
     });
@@ -76,12 +76,12 @@ describe('a resource', () => {
     expect(await deployAs(first, processID)).toEqual({ kind: 'deployed', changed: true });
     expect(await deployAs(first, processID)).toEqual({ kind: 'deployed', changed: false });
     await deployAs(await draft(), processID);
-    const { data } = await listVersions(store.pool, projectID, processID, {}, page);
+    const { data } = await listVersions(store.database, projectID, processID, {}, page);
     expect(data.map(({ version, processName }) => [version, processName])).toEqual([
       [2, 'Name'],
       [1, 'Name'],
     ]);
-    expect(await findResource(store.pool, projectID, first)).toMatchObject({
+    expect(await findResource(store.database, projectID, first)).toMatchObject({
       deployedBy: 'dora',
       deployedAt: expect.any(Date),
     });
@@ -91,7 +91,7 @@ describe('a resource', () => {
     const processID = `p-${randomUUID()}`;
     const drafts = await Promise.all(Array.from({ length: 12 }, () => draft()));
     await Promise.all(drafts.map((resourceID) => deployAs(resourceID, processID)));
-    const { data } = await listVersions(store.pool, projectID, processID, {}, page);
+    const { data } = await listVersions(store.database, projectID, processID, {}, page);
     expect(data.map(({ version }) => version)).toEqual(Array.from({ length: 12 }, (_, index) => 12 - index));
   });
 
@@ -104,13 +104,13 @@ describe('a resource', () => {
     const processID = `p-${randomUUID()}`;
     const resourceID = await draft();
     await deployAs(resourceID, processID);
-    const [definition] = await definitionsOfResource(store.pool, projectID, resourceID);
+    const [definition] = await definitionsOfResource(store.database, projectID, resourceID);
     expect(definition).toMatchObject({ processID, version: 1, suspendedAt: null, resourceName: 'Ordering' });
-    expect(await findDefinition(store.pool, projectID, definition!.definitionID)).toEqual(definition);
-    expect(await findDefinition(store.pool, 'elsewhere', definition!.definitionID)).toBeUndefined();
-    expect(await definitionXML(store.pool, projectID, definition!.definitionID)).toBe(content.xml);
-    expect(await loadGraph(store.pool, definition!.graphSha256)).toEqual(graphOf(processID));
-    expect(await loadGraph(store.pool, 'unknown')).toBeUndefined();
+    expect(await findDefinition(store.database, projectID, definition!.definitionID)).toEqual(definition);
+    expect(await findDefinition(store.database, 'elsewhere', definition!.definitionID)).toBeUndefined();
+    expect(await definitionXML(store.database, projectID, definition!.definitionID)).toBe(content.xml);
+    expect(await loadGraph(store.database, definition!.graphSha256)).toEqual(graphOf(processID));
+    expect(await loadGraph(store.database, 'unknown')).toBeUndefined();
   });
 
   it('is deleted unless it has instances', async () => {
@@ -118,25 +118,25 @@ describe('a resource', () => {
     const used = await deploy(store);
     const workflowID = await start(store, { definitionID: used.definitionID });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    expect(await deleteResource(store.pool, projectID, used.resourceID)).toMatchObject({
+    expect(await deleteResource(store.database, projectID, used.resourceID)).toMatchObject({
       kind: 'refused',
       code: 'CONFLICT',
     });
-    expect(await deleteResource(store.pool, 'elsewhere', resourceID)).toMatchObject({
+    expect(await deleteResource(store.database, 'elsewhere', resourceID)).toMatchObject({
       kind: 'refused',
       code: 'NOT_FOUND',
     });
-    expect(await deleteResource(store.pool, projectID, resourceID)).toEqual({ kind: 'deleted' });
-    expect(await findDefinition(store.pool, projectID, definitionID)).toBeUndefined();
+    expect(await deleteResource(store.database, projectID, resourceID)).toEqual({ kind: 'deleted' });
+    expect(await findDefinition(store.database, projectID, definitionID)).toBeUndefined();
   });
 
   it('is not deleted under an instance that starts in the same moment', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { resourceID, definitionID } = await deploy(store);
       const [deleted, ...starts] = await Promise.all([
-        deleteResource(store.pool, projectID, resourceID),
+        deleteResource(store.database, projectID, resourceID),
         ...Array.from({ length: 4 }, () =>
-          startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} }),
+          startInstance(store.database, { projectID, definitionID, workflowID: randomUUID(), variables: {} }),
         ),
       ]);
       const started = starts.filter(({ kind }) => kind === 'started').length;
@@ -152,9 +152,11 @@ describe('a resource', () => {
     const ids = [await draft(definitionsID), await draft(definitionsID)];
     await deployAs(ids[1]!, `p-${randomUUID()}`);
     expect(
-      (await listResources(store.pool, projectID, { definitionsID }, page)).data.map(({ resourceID }) => resourceID),
+      (await listResources(store.database, projectID, { definitionsID }, page)).data.map(
+        ({ resourceID }) => resourceID,
+      ),
     ).toEqual(ids.reverse());
-    const { data } = await listLatestResources(store.pool, projectID, page);
+    const { data } = await listLatestResources(store.database, projectID, page);
     expect(data.filter((summary) => summary.definitionsID === definitionsID)).toMatchObject([
       { latestResourceID: ids[0], versionCount: 2, isDeployed: true, name: 'Ordering' },
     ]);
@@ -169,8 +171,9 @@ describe('processes', () => {
     await start(store, { definitionID });
     const over = await start(store, { definitionID: newest });
     await commitStep(store, over, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
-    const list = (filter: Parameters<typeof listProcesses>[2]) => listProcesses(store.pool, projectID, filter, page);
+    await store.database.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
+    const list = (filter: Parameters<typeof listProcesses>[2]) =>
+      listProcesses(store.database, projectID, filter, page);
     const { data } = await list({ text: processID.toLowerCase() });
     expect(data).toEqual([
       { processID, processName: null, versionCount: 2, suspendedVersionCount: 1, runningCount: 1, totalCount: 2 },
@@ -178,47 +181,47 @@ describe('processes', () => {
     expect((await list({ text: processID, suspended: false })).total).toBe(0);
     expect((await list({ text: '%' })).total).toBe(0);
     expect((await list({ createdAfter: new Date(Date.now() + 60_000) })).total).toBe(0);
-    const versions = await listVersions(store.pool, projectID, processID, { suspended: true }, page);
+    const versions = await listVersions(store.database, projectID, processID, { suspended: true }, page);
     expect(versions.data).toMatchObject([{ version: 1, definitionID, runningCount: 1, totalCount: 1 }]);
   });
 
   it('count at most 10,000 instances', async () => {
     const processID = `many-${randomUUID()}`;
     const { definitionID } = await deploy(store, processID);
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables)
        SELECT $2 || n, $3, $1, $2 || n, '{}' FROM generate_series(1, 10500) n`,
       [definitionID, processID, projectID],
     );
     const counts = { runningCount: 10_000, totalCount: 10_000 };
-    expect((await listProcesses(store.pool, projectID, { text: processID }, page)).data).toMatchObject([counts]);
-    expect((await listVersions(store.pool, projectID, processID, {}, page)).data).toMatchObject([counts]);
+    expect((await listProcesses(store.database, projectID, { text: processID }, page)).data).toMatchObject([counts]);
+    expect((await listVersions(store.database, projectID, processID, {}, page)).data).toMatchObject([counts]);
   });
 });
 
 describe('a project', () => {
   it('is created once, or made on first use', async () => {
     const id = randomUUID();
-    expect(await createProject(store.pool, id, 'Shop')).toMatchObject({ id, name: 'Shop' });
-    expect(await createProject(store.pool, id, 'Other')).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
-    await ensureProject(store.pool, id);
-    expect(await findProject(store.pool, id)).toMatchObject({ name: 'Shop' });
-    expect((await listProjects(store.pool, [id, 'nobody'])).map((project) => project.id)).toEqual([id]);
-    expect((await listProjects(store.pool, 'all')).map((project) => project.id)).toContain(id);
+    expect(await createProject(store.database, id, 'Shop')).toMatchObject({ id, name: 'Shop' });
+    expect(await createProject(store.database, id, 'Other')).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
+    await ensureProject(store.database, id);
+    expect(await findProject(store.database, id)).toMatchObject({ name: 'Shop' });
+    expect((await listProjects(store.database, [id, 'nobody'])).map((project) => project.id)).toEqual([id]);
+    expect((await listProjects(store.database, 'all')).map((project) => project.id)).toContain(id);
   });
 
   it('is deleted with everything in it unless an instance runs', async () => {
     const project = randomUUID();
     const workflowID = await start(store, { project });
-    expect(await deleteProject(store.pool, project)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
+    expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    await storePayload(store.pool, { workflowID, storedBy: STORED_BY_START }, Buffer.from('large'));
-    expect(await deleteProject(store.pool, project)).toEqual({ kind: 'deleted' });
-    expect(await findProject(store.pool, project)).toBeUndefined();
+    await storePayload(store.database, { workflowID, storedBy: STORED_BY_START }, Buffer.from('large'));
+    expect(await deleteProject(store.database, project)).toEqual({ kind: 'deleted' });
+    expect(await findProject(store.database, project)).toBeUndefined();
     for (const table of ['steps', 'stored_payloads'])
       expect(
         await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [workflowID]),
       ).toBe(0);
-    expect(await deleteProject(store.pool, project)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
+    expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { submitCommand } from '../../store/instances/commands.js';
-import { inTransaction, rows, type Queryable } from '../../store/sql/database.js';
+import { rows, type Queryable } from '../../store/sql/database.js';
 import { recordExecution } from '../../store/decisions/executed.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import {
   deleteBehindRemoved,
   removeEndedInstances,
   removeOldExecutions,
-  removeOldMigration,
+  removeOldBatch,
   TABLES_OF_AN_INSTANCE,
 } from '../../store/retention/retention.js';
 import { began, foldAll, jobCreated, commitStep, start, useStore, valueOf } from './support/store.js';
@@ -30,13 +30,13 @@ async function instance({ project, ended, parent }: Age): Promise<string> {
   await commitStep(store, workflowID, 1, [...began, ...jobCreated()]);
   if (ended !== undefined) {
     await commitStep(store, workflowID, 2, completed);
-    await store.pool.query(
+    await store.database.query(
       `UPDATE instances SET completed_at = now() - make_interval(days => $2) WHERE workflow_id = $1`,
       [workflowID, ended],
     );
   }
   if (parent) {
-    await store.pool.query(
+    await store.database.query(
       'UPDATE instances SET parent_workflow_id = $2, root_workflow_id = $3, depth = $4 WHERE workflow_id = $1',
       [workflowID, parent.workflowID, parent.root, parent.depth],
     );
@@ -45,8 +45,8 @@ async function instance({ project, ended, parent }: Age): Promise<string> {
 }
 
 async function projectWith(id: string, retentionDays: number | null): Promise<string> {
-  await ensureProject(store.pool, id);
-  await store.pool.query('UPDATE projects SET history_retention_ms = $2 WHERE id = $1', [
+  await ensureProject(store.database, id);
+  await store.database.query('UPDATE projects SET history_retention_ms = $2 WHERE id = $1', [
     id,
     retentionDays === null ? null : retentionDays * DAY,
   ]);
@@ -57,8 +57,8 @@ async function removeAll(defaultMilliseconds?: number): Promise<number> {
   await foldAll(store);
   let removed = 0;
   for (let count = -1; count !== 0; removed += count)
-    count = await removeEndedInstances(store.pool, defaultMilliseconds);
-  while (await deleteBehindRemoved(store.pool));
+    count = await removeEndedInstances(store.database, defaultMilliseconds);
+  while (await deleteBehindRemoved(store.database));
   return removed;
 }
 
@@ -89,13 +89,15 @@ test('ended instances go after the time of their project, else after that of the
 test('an instance stays for ten minutes after its end, however short its retention', async () => {
   const project = await projectWith('short', 0);
   const id = await instance({ project, ended: 0 });
-  await store.pool.query("UPDATE instances SET completed_at = now() - interval '9 minutes' WHERE workflow_id = $1", [
-    id,
-  ]);
+  await store.database.query(
+    "UPDATE instances SET completed_at = now() - interval '9 minutes' WHERE workflow_id = $1",
+    [id],
+  );
   expect(await removeAll()).toBe(0);
-  await store.pool.query("UPDATE instances SET completed_at = now() - interval '11 minutes' WHERE workflow_id = $1", [
-    id,
-  ]);
+  await store.database.query(
+    "UPDATE instances SET completed_at = now() - interval '11 minutes' WHERE workflow_id = $1",
+    [id],
+  );
   expect(await removeAll()).toBe(1);
 });
 
@@ -119,7 +121,7 @@ test('what an instance called goes with it, and nothing goes while a part of the
 test('an instance is there as long as anything that it called is, however large the tree', async () => {
   const project = await projectWith('large', 1);
   const root = await instance({ project, ended: 2 });
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, root_workflow_id, depth, status, completed_at, variables)
      SELECT 'large-' || n, project_id, definition_id, $1, $1, 1, 'COMPLETED', completed_at, '{}' FROM instances, generate_series(1, 450) n WHERE workflow_id = $1`,
     [root],
@@ -127,27 +129,27 @@ test('an instance is there as long as anything that it called is, however large 
   await foldAll(store);
   const rounds: number[] = [];
   while (rounds.at(-1) !== 0) {
-    rounds.push(await removeEndedInstances(store.pool, undefined));
+    rounds.push(await removeEndedInstances(store.database, undefined));
     const rest = await left(project);
     if (rest.length > 0) expect(rest).toContain(root);
   }
   expect(rounds.reduce((sum, count) => sum + count)).toBe(451);
   expect(rounds.length).toBeGreaterThan(3);
-  while (await deleteBehindRemoved(store.pool));
+  while (await deleteBehindRemoved(store.database));
 });
 
 test('a round reads a bounded number of rows, however much the instances have called', async () => {
   const project = await projectWith('wide', 1);
   for (let root = 0; root < 3; root += 1) {
     const id = await instance({ project, ended: 3 });
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, root_workflow_id, depth, status, completed_at, variables)
        SELECT $1 || n, project_id, definition_id, $1, $1, 1, 'COMPLETED', completed_at, '{}' FROM instances, generate_series(1, 3000) n WHERE workflow_id = $1`,
       [id],
     );
   }
   await foldAll(store);
-  const { removed, read } = await inTransaction(store.pool, async (transaction) => {
+  const { removed, read } = await store.database.transaction(async (transaction) => {
     await transaction.query('SET LOCAL enable_seqscan = off');
     const before = await readSoFar(transaction);
     return {
@@ -179,25 +181,25 @@ test('nothing of a removed instance stays in any table, and a history without en
     { kind: 'USER_TASK_CREATED', task: 6, element: 5, node: 'task' },
     { kind: 'INCIDENT_RAISED', incident: 7, element: 5, node: 'task', errorType: 'FeelError', message: 'no' },
   ]);
-  await submitCommand(store.pool, {
+  await submitCommand(store.database, {
     workflowID,
     projectID: project,
     body: { kind: 'SET_VARIABLES', variables: { a: 1 } },
     awaited: false,
   });
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO steps (workflow_id, number, facts_before, fact_count, inputs, facts) SELECT $1, n, 0, 0, '{}', '[]' FROM generate_series(2, 11000) n`,
     [workflowID],
   );
-  await store.pool.query(
+  await store.database.query(
     `UPDATE instances SET status = 'CANCELED', completed_at = now() - interval '2 days' WHERE workflow_id = $1`,
     [workflowID],
   );
   await foldAll(store);
-  expect(await removeEndedInstances(store.pool, undefined)).toBe(1);
+  expect(await removeEndedInstances(store.database, undefined)).toBe(1);
   expect(await left(project)).toEqual([]);
   let steps = 1;
-  while (await deleteBehindRemoved(store.pool)) steps += 1;
+  while (await deleteBehindRemoved(store.database)) steps += 1;
   expect(steps).toBeGreaterThan(2);
 
   for (const table of TABLES_OF_AN_INSTANCE) {
@@ -209,7 +211,7 @@ test('nothing of a removed instance stays in any table, and a history without en
 });
 
 test('every table that names instances is one that retention empties, or has its own rule', async () => {
-  const { rows: tables } = await store.pool.query<{ name: string }>(
+  const { rows: tables } = await store.database.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
      WHERE table_schema = 'public' AND column_name = 'workflow_id' AND table_type = 'BASE TABLE'`,
   );
@@ -219,7 +221,6 @@ test('every table that names instances is one that retention empties, or has its
     'removed_instances',
     'steps_to_fold',
     'signal_deliveries',
-    'migrating_instances',
     // Events have a retention of their own, and deliveries go with them. Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
     'audit_entries',
     'batch_items',
@@ -252,52 +253,45 @@ test('several at once, beside starts and step commits, remove each instance once
   ).toBeGreaterThanOrEqual(alive.length);
 });
 
-test('completed migrations go by the same time, with what became of their instances', async () => {
-  const project = await projectWith('migrations', 10);
-  const migration = (daysSinceEnd: number | null) =>
+test('completed batches go by the same time, with their items', async () => {
+  const project = await projectWith('batches', 10);
+  const batch = (daysSinceEnd: number | null) =>
     valueOf<string>(
       store,
-      `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by, completed_at)
-       VALUES ($1, gen_random_uuid(), '{}', 'eda', now() - make_interval(days => $2)) RETURNING id AS value`,
+      `INSERT INTO batches (project_id, operation, shown, created_by, items_per_second, total, completed_at)
+       VALUES ($1, 'CANCEL', '{}', 'eda', 50, 1, now() - make_interval(days => $2)) RETURNING id AS value`,
       [project, daysSinceEnd],
     );
-  const [old, young, running] = [await migration(11), await migration(9), await migration(null)];
-  await store.pool.query(
-    `INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, 'any')`,
-    [old],
-  );
-  expect((await removeOldMigration(store.pool, undefined)).removed).toBe(1);
-  expect((await removeOldMigration(store.pool, undefined)).removed).toBe(0);
-  const ids = await valueOf<string[]>(
-    store,
-    'SELECT array_agg(id) AS value FROM instance_migrations WHERE project_id = $1',
-    [project],
-  );
+  const [old, young, running] = [await batch(11), await batch(9), await batch(null)];
+  await store.database.query(`INSERT INTO batch_items (batch_id, position, workflow_id) VALUES ($1, 1, 'any')`, [old]);
+  expect((await removeOldBatch(store.database, undefined)).removed).toBe(1);
+  expect((await removeOldBatch(store.database, undefined)).removed).toBe(0);
+  const ids = await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM batches WHERE project_id = $1', [
+    project,
+  ]);
   expect(new Set(ids)).toEqual(new Set([young, running]));
 });
 
-test('a migration of many instances goes in bounded steps, and the row last', async () => {
-  const project = await projectWith('large-migration', 10);
+test('a large batch goes in bounded steps, and the row last', async () => {
+  const project = await projectWith('large-batch', 10);
   const id = await valueOf<string>(
     store,
-    `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by, completed_at)
-     VALUES ($1, gen_random_uuid(), '{}', 'eda', now() - interval '11 days') RETURNING id AS value`,
+    `INSERT INTO batches (project_id, operation, shown, created_by, items_per_second, total, completed_at)
+     VALUES ($1, 'CANCEL', '{}', 'eda', 50, 12000, now() - interval '11 days') RETURNING id AS value`,
     [project],
   );
-  await store.pool.query(
-    `INSERT INTO migrating_instances (migration_id, position, workflow_id) SELECT $1, n, n::text FROM generate_series(1, 12000) n`,
+  await store.database.query(
+    `INSERT INTO batch_items (batch_id, position, workflow_id) SELECT $1, n, n::text FROM generate_series(1, 12000) n`,
     [id],
   );
   const removed: number[] = [];
   for (let hasMore = true; hasMore;) {
-    const step = await removeOldMigration(store.pool, undefined);
+    const step = await removeOldBatch(store.database, undefined);
     removed.push(step.removed);
     ({ hasMore } = step);
   }
   expect(removed).toEqual([0, 0, 1, 0]);
-  expect(
-    await valueOf(store, 'SELECT count(*)::int AS value FROM migrating_instances WHERE migration_id = $1', [id]),
-  ).toBe(0);
+  expect(await valueOf(store, 'SELECT count(*)::int AS value FROM batch_items WHERE batch_id = $1', [id])).toBe(0);
 });
 
 test('evaluations of decisions go by the same time', async () => {
@@ -309,7 +303,7 @@ test('evaluations of decisions go by the same time', async () => {
     [project],
   );
   const record = () =>
-    recordExecution(store.pool, {
+    recordExecution(store.database, {
       projectID: project,
       definitionID,
       definitionsID: 'd',
@@ -318,11 +312,11 @@ test('evaluations of decisions go by the same time', async () => {
       outputs: {},
     });
   const [old, young] = [await record(), await record()];
-  await store.pool.query(`UPDATE decision_executions SET executed_at = now() - interval '11 days' WHERE id = $1`, [
+  await store.database.query(`UPDATE decision_executions SET executed_at = now() - interval '11 days' WHERE id = $1`, [
     old,
   ]);
-  expect(await removeOldExecutions(store.pool, undefined)).toBe(1);
-  expect(await removeOldExecutions(store.pool, undefined)).toBe(0);
+  expect(await removeOldExecutions(store.database, undefined)).toBe(1);
+  expect(await removeOldExecutions(store.database, undefined)).toBe(0);
   expect(
     await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM decision_executions WHERE project_id = $1', [
       project,

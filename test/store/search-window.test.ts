@@ -16,15 +16,15 @@ test('the window waits for a start that took its number earlier and commits late
   await start(store, { definitionID });
 
   let looks = 0;
-  const query = store.pool.query.bind(store.pool);
-  const spy = vi.spyOn(store.pool, 'query').mockImplementation((async (text: string, values: unknown[]) => {
+  const query = store.database.query.bind(store.database);
+  const spy = vi.spyOn(store.database, 'query').mockImplementation((async (text: string, values: unknown[]) => {
     if (text.includes('pg_locks') && (looks += 1) === 3) await late.query('COMMIT');
     return query(text, values);
   }) as never);
-  const newest = await searchWindow(store.pool, projectID, definitionID);
+  const newest = await searchWindow(store.database, projectID, definitionID);
   spy.mockRestore();
   const request = { names: [], below: newest + 1, size: 10, prefilter: undefined, wantsError: false };
-  const batches = searchBatches(store.pool, { projectID, definitionID }, async () => ({
+  const batches = searchBatches(store.database, { projectID, definitionID }, async () => ({
     ...request,
     milliseconds: 10_000,
   }));
@@ -40,12 +40,12 @@ test('a start that never ends does not hold up searches for ever', async () => {
   const late = await store.pool.connect();
   await late.query('BEGIN');
   await late.query(`UPDATE instances SET captured_at = now() WHERE definition_id = $1`, [definitionID]);
-  expect(await searchWindow(store.pool, projectID, definitionID)).toBeGreaterThan(0);
+  expect(await searchWindow(store.database, projectID, definitionID)).toBeGreaterThan(0);
   await late.query('ROLLBACK');
   late.release();
 });
 
 test('without instances there is no window', async () => {
   const { definitionID } = await deploy(store);
-  expect(await searchWindow(store.pool, projectID, definitionID)).toBe(0);
+  expect(await searchWindow(store.database, projectID, definitionID)).toBe(0);
 });

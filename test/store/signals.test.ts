@@ -27,7 +27,7 @@ describe('a signal', () => {
           workflowID,
         ]),
       ).toBeLessThan(200);
-      expect((await loadCommands(store.pool, workflowID, [1]))[0]).toMatchObject({
+      expect((await loadCommands(store.database, workflowID, [1]))[0]).toMatchObject({
         kind: 'DELIVER_SIGNAL',
         execution: 3,
         publicationID: id,
@@ -35,15 +35,15 @@ describe('a signal', () => {
         actor: 'eda',
       });
     }
-    const due = (await undeliveredCommands(store.pool, 1000)).filter(({ workflowID }) => workflowID === first);
+    const due = (await undeliveredCommands(store.database, 1000)).filter(({ workflowID }) => workflowID === first);
     expect(due).toEqual([
       { workflowID: first, number: 1, kind: 'DELIVER_SIGNAL', command: undefined, lingeringWorker: null },
     ]);
     const stored = () =>
       valueOf<number>(store, 'SELECT count(*)::integer AS value FROM signal_payloads WHERE publication_id = $1', [id]);
     const afterForgetting = async (statement: string, value: string) => {
-      await store.pool.query(statement, [value]);
-      await forgetSignalPayloads(store.pool);
+      await store.database.query(statement, [value]);
+      await forgetSignalPayloads(store.database);
       return stored();
     };
     const end =
@@ -51,7 +51,7 @@ describe('a signal', () => {
     const remove = 'DELETE FROM commands WHERE workflow_id = $1';
     for (const workflowID of [first, second]) expect(await afterForgetting(end, workflowID)).toBe(1);
     // The worker that has not heard of the end reads the command again.
-    expect((await loadCommands(store.pool, first, [1]))[0]).toMatchObject({ variables });
+    expect((await loadCommands(store.database, first, [1]))[0]).toMatchObject({ variables });
     for (const workflowID of [first, second]) expect(await afterForgetting(remove, workflowID)).toBe(1);
     expect(await afterForgetting('DELETE FROM publications WHERE id = $1', id)).toBe(0);
   });
@@ -118,7 +118,7 @@ describe('a signal', () => {
     await commitStep(store, workflowID, 3, [], { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
     await matchAll();
     expect(await received(workflowID)).toEqual([id, id]);
-    expect((await loadCommands(store.pool, workflowID, [2]))[0]).toMatchObject({
+    expect((await loadCommands(store.database, workflowID, [2]))[0]).toMatchObject({
       kind: 'DELIVER_SIGNAL',
       execution: 5,
     });

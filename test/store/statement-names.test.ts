@@ -4,12 +4,13 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import { rows } from '../../store/sql/database.js';
 import { StatementNames } from '../../store/sql/statement-names.js';
 import { began, jobCreated, commitStep, start, useStore } from './support/store.js';
+import { openDatabase } from '../support/database.js';
 
 const store = useStore();
 
 it('a connection prepares a bounded number of statements, whatever combinations of parts the step commits have', async () => {
-  const connection = await store.pool.connect();
-  const one = { ...store, pool: connection as unknown as typeof store.pool };
+  const connection = openDatabase(store.databaseUrl, { max: 1 });
+  const one = { ...store, database: connection };
   const workflowID = await start(store);
   await commitStep(one, workflowID, 1, began);
   for (let shape = 0; shape < 2 ** 6; shape++) {
@@ -43,7 +44,7 @@ it('a connection prepares a bounded number of statements, whatever combinations 
     "SELECT name FROM pg_prepared_statements WHERE name LIKE 'step%'",
     [],
   );
-  connection.release();
+  await connection.end();
   expect(prepared.length).toBeGreaterThan(0);
   expect(prepared.length).toBeLessThanOrEqual(24);
 });

@@ -2,7 +2,7 @@
  * Statistics against an oracle that reads whole histories. `STATISTICS_HISTORIES` sets how many are in the database,
  * 1,200 unless said. They are played, written, and compared in rounds, so that memory stays bounded.
  */
-import type { Pool, PoolClient } from 'pg';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { findUnfolded, foldNext, rebuildStatistics } from '../../store/statistics/fold.js';
 import { DAY, type Unit } from '../../store/statistics/range.js';
@@ -14,6 +14,7 @@ import { base, seedsFrom } from '../engine/random/seeds.js';
 import { playModel, writeHistories, type History } from './support/random-histories.js';
 import { exactQuantile, keyOf, tell, type Told } from './support/statistics-oracle.js';
 import { foldAll, useStore, valueOf } from './support/store.js';
+import { openDatabase } from '../support/database.js';
 
 const store = useStore();
 
@@ -38,7 +39,7 @@ it(
     expect(total.broken).toBeGreaterThan(0);
     expect(await valueOf(store, 'SELECT count(*)::int AS value FROM statistics')).toBe(total.sums);
     expect(await checksums(), 'Later rounds changed sums of earlier ones').toEqual(matched);
-    await rebuildStatistics(store.pool);
+    await rebuildStatistics(store.database);
     await foldAll(store);
     expect(await checksums(), 'A rebuild makes other sums').toEqual(matched);
   },
@@ -91,11 +92,12 @@ async function playRound(seed: number, matched: Map<string, string>): Promise<Ro
 async function foldSometimes(steps: number, random: Random, round: Round): Promise<void> {
   if (!random.chance(1 - 0.99 ** steps)) return;
   const fatal = 1 + random.below(14);
-  const folds = [foldNext(store.pool), foldNext(store.pool), foldNext(dyingPool(store.pool, fatal))];
-  const ended = await Promise.allSettled(folds);
+  const dying = openDatabase(store.databaseUrl, { max: 1, Client: dyingClient(fatal) });
+  const ended = await Promise.allSettled([foldNext(store.database), foldNext(store.database), foldNext(dying)]);
+  await dying.end();
   round.folds += ended.length;
   round.broken += ended.filter(({ status }) => status === 'rejected').length;
-  if (random.chance(0.1)) await findUnfolded(store.pool);
+  if (random.chance(0.1)) await findUnfolded(store.database);
 }
 
 interface Row extends SumsRow {
@@ -110,7 +112,7 @@ const OF_VERSIONS = `FROM statistics s JOIN definitions d
 /** All sums of some versions, by hour or by day. */
 async function sums(unit: Unit, definitionIDs: readonly string[]): Promise<Row[]> {
   return rows<Row>(
-    store.pool,
+    store.database,
     `SELECT d.id AS "definitionID", node_id AS "nodeID", s.* ${OF_VERSIONS} WHERE unit = $1 AND d.id = ANY ($2::uuid[])
      ORDER BY s.project_id, s.process_id, s.version, s.node_id, s.time`,
     [unit, definitionIDs],
@@ -120,7 +122,7 @@ async function sums(unit: Unit, definitionIDs: readonly string[]): Promise<Row[]
 /** Of all sums, or of those of some versions, by process. */
 async function checksums(definitionIDs?: readonly string[]): Promise<Map<string, string>> {
   const found = await rows<{ processID: string; checksum: string }>(
-    store.pool,
+    store.database,
     `SELECT s.process_id AS "processID", md5(string_agg(s::text, chr(10) ORDER BY s::text)) AS checksum ${OF_VERSIONS}
      WHERE $1::uuid[] IS NULL OR d.id = ANY ($1) GROUP BY s.process_id`,
     [definitionIDs],
@@ -173,20 +175,16 @@ function expectQuantiles(found: readonly Row[], told: Told): void {
   }
 }
 
-/** A pool whose connection the server ends at query number `fatal` of a transaction. */
-function dyingPool(pool: Pool, fatal: number): Pool {
-  return {
-    async connect() {
-      const client = await pool.connect();
-      client.on('error', () => undefined);
-      let queries = 0;
-      const query = async (...given: [string, unknown[]]) => {
-        queries += 1;
-        if (queries === fatal)
-          await client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
-        return client.query(...given);
-      };
-      return { query, release: (error?: Error) => client.release(error ?? true) } as unknown as PoolClient;
-    },
-  } as unknown as Pool;
+/** A driver whose connection the server ends at statement number `fatal`. */
+function dyingClient(fatal: number): typeof pg.Client {
+  let statements = 0;
+  return class extends pg.Client {
+    // All overloads of the driver accept a text or a query object first, and its values second.
+    override query(query: unknown, values?: unknown, done?: unknown): never {
+      statements += 1;
+      return statements === fatal
+        ? (super.query('SELECT pg_terminate_backend(pg_backend_pid())') as never)
+        : (super.query(query as string, values as unknown[], done as never) as never);
+    }
+  };
 }

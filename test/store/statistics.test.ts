@@ -36,13 +36,13 @@ describe('the fold of histories', () => {
       { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
       { kind: 'ELEMENT_COMPLETED', element: 2 },
     ];
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO steps (workflow_id, number, facts_before, fact_count, inputs, facts)
        SELECT $1, n, 0, 0, '{"now":5}', $2::json FROM generate_series(2, 1201) n`,
       [workflowID, JSON.stringify(facts)],
     );
-    await store.pool.query('UPDATE instances SET park_count = 1201 WHERE workflow_id = $1', [workflowID]);
-    expect(await foldNext(store.pool)).toMatchObject({ steps: 500, hasMore: true });
+    await store.database.query('UPDATE instances SET step_count = 1201 WHERE workflow_id = $1', [workflowID]);
+    expect(await foldNext(store.database)).toMatchObject({ steps: 500, hasMore: true });
     await foldAll(store);
     const completed = await valueOf(
       store,
@@ -52,7 +52,7 @@ describe('the fold of histories', () => {
   });
 
   it('does not count tests of drafts', async () => {
-    await ensureTestProject(store.pool, projectID);
+    await ensureTestProject(store.database, projectID);
     const workflowID = await start(store, { project: testProjectOf(projectID) });
     await commitStep(store, workflowID, 1, began);
     await foldAll(store);
@@ -76,8 +76,8 @@ async function completedInstance(processID: string): Promise<string> {
   const workflowID = await start(store, { definitionID });
   const at = (ms: number) => ({ inputs: { now: now + ms, lastCommand: 0 } });
   await commitStep(store, workflowID, 1, [...began, ...jobCreated()], at(0));
-  await store.pool.query(
-    "UPDATE jobs SET first_handed_out_at = created_at + interval '4 minutes' WHERE workflow_id = $1",
+  await store.database.query(
+    "UPDATE jobs SET first_leased_at = created_at + interval '4 minutes' WHERE workflow_id = $1",
     [workflowID],
   );
   await commitStep(store, workflowID, 2, completed, at(600_000));
@@ -85,7 +85,7 @@ async function completedInstance(processID: string): Promise<string> {
 }
 
 async function completedCount(processID: string): Promise<number> {
-  const found = await readProcessStatistics(store.pool, { projectID, processID, range, step: 'day' });
+  const found = await readProcessStatistics(store.database, { projectID, processID, range, step: 'day' });
   return found?.series.reduce((sum, step) => sum + step.completed, 0) ?? 0;
 }
 
@@ -93,7 +93,7 @@ describe('statistics of a process', () => {
   it('tell the hours, the nodes, and how long a job waited and was worked on', async () => {
     await completedInstance('told');
     await foldAll(store);
-    const found = await readProcessStatistics(store.pool, { projectID, processID: 'told', range, step: 'hour' });
+    const found = await readProcessStatistics(store.database, { projectID, processID: 'told', range, step: 'hour' });
     expect(found!.series).toHaveLength(24);
     const hour = found!.series.find(({ time }) => time === now - (now % HOUR))!;
     expect(hour).toMatchObject({ started: 1, completed: 1, failed: 0, canceled: 0, incidents: 0 });
@@ -109,24 +109,24 @@ describe('statistics of a process', () => {
     await completedInstance('versions');
     await foldAll(store);
     const query = { projectID, processID: 'versions', range, step: 'day' as const };
-    expect((await readProcessStatistics(store.pool, query))!.series[0]).toMatchObject({ completed: 2 });
-    expect((await readProcessStatistics(store.pool, { ...query, version: 2 }))!.series[0]).toMatchObject({
+    expect((await readProcessStatistics(store.database, query))!.series[0]).toMatchObject({ completed: 2 });
+    expect((await readProcessStatistics(store.database, { ...query, version: 2 }))!.series[0]).toMatchObject({
       completed: 1,
     });
   });
 
   it('stay when retention removes the instance, which it does not before they include it', async () => {
     const workflowID = await completedInstance('removed');
-    await store.pool.query("UPDATE instances SET completed_at = now() - interval '1 hour' WHERE workflow_id = $1", [
+    await store.database.query("UPDATE instances SET completed_at = now() - interval '1 hour' WHERE workflow_id = $1", [
       workflowID,
     ]);
     const remaining = () =>
       valueOf<number>(store, 'SELECT count(*)::int AS value FROM instances WHERE workflow_id = $1', [workflowID]);
-    await removeEndedInstances(store.pool, 1000);
+    await removeEndedInstances(store.database, 1000);
     expect(await remaining()).toBe(1);
     await foldAll(store);
-    await removeEndedInstances(store.pool, 1000);
-    while (await deleteBehindRemoved(store.pool));
+    await removeEndedInstances(store.database, 1000);
+    while (await deleteBehindRemoved(store.database));
     expect(await remaining()).toBe(0);
     expect(
       await valueOf(store, 'SELECT count(*)::int AS value FROM folded_instances WHERE workflow_id = $1', [workflowID]),
@@ -136,7 +136,7 @@ describe('statistics of a process', () => {
 
   it('include an instance that is erased before anything was folded', async () => {
     const workflowID = await completedInstance('erased');
-    expect(await eraseInstance(store.pool, { projectID, workflowID })).toEqual({ kind: 'changed' });
+    expect(await eraseInstance(store.database, { projectID, workflowID })).toEqual({ kind: 'changed' });
     expect(await completedCount('erased')).toBe(1);
     await foldAll(store);
     expect(await completedCount('erased')).toBe(1);
@@ -144,7 +144,7 @@ describe('statistics of a process', () => {
 
   it('say until when everything is counted', async () => {
     const asOf = async () =>
-      (await readProcessStatistics(store.pool, {
+      (await readProcessStatistics(store.database, {
         projectID,
         processID: 'current',
         range,
@@ -154,7 +154,7 @@ describe('statistics of a process', () => {
     await foldAll(store);
     const before = await asOf();
     await completedInstance('current');
-    const [{ committed }] = (await rows<{ committed: Date }>(store.pool, 'SELECT now() AS committed', [])) as [
+    const [{ committed }] = (await rows<{ committed: Date }>(store.database, 'SELECT now() AS committed', [])) as [
       { committed: Date },
     ];
     expect(await asOf()).toBeLessThan(committed.getTime());
@@ -164,12 +164,12 @@ describe('statistics of a process', () => {
   });
 
   it('go with their project', async () => {
-    await ensureProject(store.pool, 'gone');
+    await ensureProject(store.database, 'gone');
     const { definitionID } = await deploy(store, 'gone', { project: 'gone' });
     const workflowID = await start(store, { project: 'gone', definitionID });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     await foldAll(store);
-    expect(await deleteProject(store.pool, 'gone')).toEqual({ kind: 'deleted' });
+    expect(await deleteProject(store.database, 'gone')).toEqual({ kind: 'deleted' });
     await foldAll(store);
     expect(await valueOf(store, "SELECT count(*)::int AS value FROM statistics WHERE project_id = 'gone'")).toBe(0);
   });
@@ -180,10 +180,10 @@ describe('the numbers of a project', () => {
     const { definitionID } = await deploy(store, 'numbers');
     const workflowID = await start(store, { definitionID });
     const time = { inputs: { now: Date.now(), lastCommand: 0 } };
-    const before = await readProjectStatistics(store.pool, projectID);
+    const before = await readProjectStatistics(store.database, projectID);
     await commitStep(store, workflowID, 1, [...began, ...jobCreated()], time);
     await foldAll(store);
-    const after = await readProjectStatistics(store.pool, projectID);
+    const after = await readProjectStatistics(store.database, projectID);
     expect(after.running).toBe(before.running);
     expect(after.pendingJobs).toBe(before.pendingJobs + 1);
     expect(after.oldestAvailableAt).toBeInstanceOf(Date);
@@ -196,14 +196,14 @@ describe('the numbers of a project', () => {
     const versions = [];
     for (const processID of ['aimed', 'aimed', 'late', 'free'])
       versions.push((await deploy(store, processID, { project })).definitionID);
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO targets (project_id, process_id, node_id, since, until, duration_ms)
        SELECT $1, process, node, now() - since * interval '1 minute', now() - until * interval '1 minute', minutes * 60000
        FROM (VALUES ('aimed', '', 300, 200, 30), ('aimed', '', 150, 100, 120), ('aimed', '', 90, NULL, 45), ('aimed', 'task', 500, NULL, 1),
          ('late', '', 1000, 20, 200), ('late', '', 20, NULL, 60)) AS t(process, node, since, until, minutes)`,
       [project],
     );
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, status, created_at, completed_at, variables)
        SELECT 'aim-' || n, $1, ($2::uuid[])[1 + n % 4], 'aim-' || n, CASE WHEN n % 3 = 0 THEN 'COMPLETED' ELSE 'RUNNING' END,
          now() - (400 - n) * interval '1 minute' - interval '1 second', CASE WHEN n % 3 = 0 THEN now() END, '{}'
@@ -211,13 +211,13 @@ describe('the numbers of a project', () => {
       [project, versions],
     );
     const listed = await listInstances(
-      store.pool,
+      store.database,
       project,
       { status: ['RUNNING'], overTarget: true },
       { page: 1, pageSize: 1 },
     );
     expect(listed.total).toBeGreaterThan(50);
-    const numbers = await readProjectStatistics(store.pool, project);
+    const numbers = await readProjectStatistics(store.database, project);
     expect(numbers.overTarget).toBe(listed.total);
     expect(numbers.running).toBe(267);
     expect(numbers.runningByAge).toEqual([227, 0, 0, 0]);
@@ -225,7 +225,7 @@ describe('the numbers of a project', () => {
 
   it('name the slowest nodes, of all versions and hours together', async () => {
     const project = 'slow';
-    await ensureProject(store.pool, project);
+    await ensureProject(store.database, project);
     const row = (nodeID: string, version: number, hoursAgo: number, ...durations: number[]) => [
       nodeID,
       version,
@@ -242,12 +242,12 @@ describe('the numbers of a project', () => {
       row('slow', 1, 30, 900_000),
     ];
     for (const values of added)
-      await store.pool.query(
+      await store.database.query(
         `INSERT INTO statistics (project_id, process_id, unit, time, node_id, version, completed, durations)
          SELECT $1, 'p', 'hour', date_trunc('hour', now()) - $4 * interval '1 hour', $2, $3, $5, $6`,
         [project, ...values],
       );
-    const { slowestNodes } = await readProjectStatistics(store.pool, project);
+    const { slowestNodes } = await readProjectStatistics(store.database, project);
     expect(slowestNodes).toMatchObject([
       { processID: 'p', nodeID: 'slow', completed: 3 },
       { processID: 'p', nodeID: 'fast', completed: 4, p95Ms: 0 },
@@ -260,10 +260,10 @@ describe('the numbers of a project', () => {
     const versions: string[] = [];
     for (const processID of ['paused', 'free'])
       versions.push((await deploy(store, processID, { project })).definitionID);
-    await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [versions[0]]);
+    await store.database.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [versions[0]]);
     // Every combination, as root instances and as called ones.
-    await store.pool.query(
-      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, status, suspended_at, suspended_above,
+    await store.database.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, status, suspended_at, ancestor_suspended,
          ancestor_definitions, variables)
        SELECT concat_ws('-', 'pause', version, status, suspended, parent, above, ancestor), $1, ($2::uuid[])[version], 'pause-root', parent, status,
          CASE WHEN suspended THEN now() END, above, CASE WHEN ancestor > 0 THEN ARRAY[($2::uuid[])[ancestor]] ELSE '{}' END, '{}'
@@ -272,21 +272,21 @@ describe('the numbers of a project', () => {
       [project, versions],
     );
     const filter = { status: ['RUNNING'], suspended: true };
-    const { total } = await listInstances(store.pool, project, filter, { page: 1, pageSize: 1 });
+    const { total } = await listInstances(store.database, project, filter, { page: 1, pageSize: 1 });
     expect(total).toBe(18);
-    expect((await readProjectStatistics(store.pool, project)).paused).toBe(total);
+    expect((await readProjectStatistics(store.database, project)).paused).toBe(total);
   });
 
   it('count open, unassigned, and overdue tasks', async () => {
     const project = 'offices';
-    await ensureProject(store.pool, project);
-    await store.pool.query(
+    await ensureProject(store.database, project);
+    await store.database.query(
       `INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, status, assignee, candidate_users, candidate_groups, created_at, due_date)
        SELECT 'office-' || status || assignee || due, 3, $1, 2, 'approve', status, nullif(assignee, ''), '{}', '{}', now(), now() + due * interval '1 hour'
        FROM unnest(ARRAY['CREATED', 'COMPLETED']) status, unnest(ARRAY['', 'eda']) assignee, unnest(ARRAY[-2, -1, 1]) due`,
       [project],
     );
     const counts = { openTasks: 6, unassignedTasks: 3, overdueTasks: 4 };
-    expect(await readProjectStatistics(store.pool, project)).toMatchObject(counts);
+    expect(await readProjectStatistics(store.database, project)).toMatchObject(counts);
   });
 });

@@ -48,7 +48,7 @@ describe('a step commit', () => {
     expect(
       await commitStep(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } }),
     ).toEqual({ kind: 'adopt', inputs, digest: digestOf(began) });
-    expect((await listJobs(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).total).toBe(0);
+    expect((await listJobs(store.database, projectID, { workflowID }, { page: 1, pageSize: 10 })).total).toBe(0);
   });
 
   it('written by two attempts at once is written by one of them and adopted by the other', async () => {
@@ -87,13 +87,13 @@ describe('a step commit', () => {
         ]),
     ];
     for (const write of commits.slice(0, 2)) await write();
-    await store.pool.query("UPDATE instances SET completed_at = now() - interval '1 day' WHERE workflow_id = $1", [
+    await store.database.query("UPDATE instances SET completed_at = now() - interval '1 day' WHERE workflow_id = $1", [
       workflowID,
     ]);
     await foldAll(store);
-    expect(await removeEndedInstances(store.pool, 1000)).toBeGreaterThan(0);
+    expect(await removeEndedInstances(store.database, 1000)).toBeGreaterThan(0);
     for (const write of commits) expect(await write()).toEqual({ kind: 'ended' });
-    while (await deleteBehindRemoved(store.pool));
+    while (await deleteBehindRemoved(store.database));
     for (const write of commits) expect(await write()).toEqual({ kind: 'ended' });
   });
 
@@ -109,9 +109,9 @@ describe('a step commit', () => {
   it('replaces the variables only when it brings some', async () => {
     const workflowID = await start(store, { variables: { x: 1 } });
     await commitStep(store, workflowID, 1, began);
-    expect(await readVariables(store.pool, projectID, workflowID)).toEqual({ x: 1 });
+    expect(await readVariables(store.database, projectID, workflowID)).toEqual({ x: 1 });
     await commitStep(store, workflowID, 2, [], { variables: { x: 2, y: ['ü', null] } });
-    expect(await readVariables(store.pool, projectID, workflowID)).toEqual({ x: 2, y: ['ü', null] });
+    expect(await readVariables(store.database, projectID, workflowID)).toEqual({ x: 2, y: ['ü', null] });
   });
 
   it('says where the instance stands; that is not known after the step commit of an older build, and gone when it has ended', async () => {
@@ -201,12 +201,12 @@ describe('a step commit', () => {
     const job = await jobOf(store, workflowID, 3);
     expect(job).toMatchObject({ headers: { h: '\0' }, retries: 2 ** 31 - 1, variables: { text: message } });
     expect(job!.taskType).toMatch(/^odd\uFFFDx+$/);
-    expect(await findUserTask(store.pool, { projectID, workflowID, number: 4 })).toMatchObject({
+    expect(await findUserTask(store.database, { projectID, workflowID, number: 4 })).toMatchObject({
       assignee: '\uFFFD',
       candidateUsers: ['\uFFFD'],
       candidateGroups: ['{"}, \\'],
     });
-    const { data } = await listIncidents(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 });
+    const { data } = await listIncidents(store.database, projectID, { workflowID }, { page: 1, pageSize: 10 });
     expect(data[0]).toMatchObject({ message: 'a\uFFFDb \uFFFD end' });
   });
 });
@@ -237,7 +237,7 @@ describe('what a step commit changes', () => {
       cancelReason: 'interrupted',
       completedAt: new Date(1_000_001),
     });
-    const task = (number: number) => findUserTask(store.pool, { projectID, workflowID, number });
+    const task = (number: number) => findUserTask(store.database, { projectID, workflowID, number });
     expect(await task(8)).toMatchObject({
       status: 'COMPLETED',
       completionVariables: { ok: true },
@@ -259,8 +259,8 @@ describe('what a step commit changes', () => {
       message: 'no handler',
     });
     const list = async () =>
-      (await listIncidents(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).data;
-    const hasIncident = async () => (await findInstance(store.pool, projectID, workflowID))!.hasIncident;
+      (await listIncidents(store.database, projectID, { workflowID }, { page: 1, pageSize: 10 })).data;
+    const hasIncident = async () => (await findInstance(store.database, projectID, workflowID))!.hasIncident;
     await commitStep(store, workflowID, 1, [...began, raise(3), raise(4)]);
     expect(await hasIncident()).toBe(true);
     await commitStep(store, workflowID, 2, [
@@ -278,7 +278,7 @@ describe('what a step commit changes', () => {
     const workflowID = await start(store);
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} });
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} });
-    expect(await readOutcome(store.pool, workflowID, 1)).toBeUndefined();
+    expect(await readOutcome(store.database, workflowID, 1)).toBeUndefined();
     await commitStep(store, workflowID, 1, began, {
       inputs: { now: 1, lastCommand: 2 },
       outcomes: [
@@ -286,8 +286,8 @@ describe('what a step commit changes', () => {
         { number: 2, status: 'REJECTED', code: 'CONFLICT', message: 'no' },
       ],
     });
-    expect(await readOutcome(store.pool, workflowID, 1)).toEqual({ number: 1, status: 'APPLIED' });
-    expect(await readOutcome(store.pool, workflowID, 2)).toEqual({
+    expect(await readOutcome(store.database, workflowID, 1)).toEqual({ number: 1, status: 'APPLIED' });
+    expect(await readOutcome(store.database, workflowID, 2)).toEqual({
       number: 2,
       status: 'REJECTED',
       code: 'CONFLICT',
@@ -300,7 +300,7 @@ describe('the last step commit of an instance', () => {
   it('ends it, and one that comes later is told so', async () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, ...ended]);
-    expect(await findInstance(store.pool, projectID, workflowID)).toMatchObject({
+    expect(await findInstance(store.database, projectID, workflowID)).toMatchObject({
       status: 'COMPLETED',
       failureReason: null,
     });
@@ -308,11 +308,11 @@ describe('the last step commit of an instance', () => {
   });
 
   it('rejects every command that is still pending and tells those who wait', async () => {
-    const notifications = await Notifications.open(store.pool, store.databaseUrl);
+    const notifications = await Notifications.open(store.database, store.databaseUrl);
     try {
       const workflowID = await startWithJob(store, 'unused');
       const { command } = await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const outcome = notifications.awaitOutcome(store.pool, workflowID, command.number, 10_000);
+      const outcome = notifications.awaitOutcome(store.database, workflowID, command.number, 10_000);
       await commitStep(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'over' }, ...ended]);
       expect(await outcome).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
       expect(await jobOf(store, workflowID, 3)).toMatchObject({ status: 'CANCELED' });
@@ -330,7 +330,7 @@ describe('the last step commit of an instance', () => {
         awaited: false,
         body: { kind: 'SET_VARIABLES' as const, variables: {} },
       };
-      const commands = Array.from({ length: 10 }, () => submitCommand(store.pool, request));
+      const commands = Array.from({ length: 10 }, () => submitCommand(store.database, request));
       const [answer, ...answers] = await Promise.all([
         commitStep(store, workflowID, 1, [...began, ...ended]),
         ...commands,
@@ -339,7 +339,7 @@ describe('the last step commit of an instance', () => {
       for (const given of answers) {
         if (given.kind === 'refused') expect(given.code).toBe('INSTANCE_ENDED');
         else
-          expect(await readOutcome(store.pool, workflowID, given.command.number)).toMatchObject({
+          expect(await readOutcome(store.database, workflowID, given.command.number)).toMatchObject({
             code: 'INSTANCE_ENDED',
           });
       }

@@ -10,6 +10,7 @@ import { rows } from '../../store/sql/database.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { applyDueSuspension, dueSuspensions, suspendDefinitionAt } from '../../store/suspension/scheduled.js';
 import { killedAt } from './support/killed.js';
+import { untilBlocked } from './support/blocked.js';
 import { began, commitStep, deploy, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -18,17 +19,17 @@ const bob = { projectID, actor: 'bob' };
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 const suspendStarts = (definitionID: string, reason?: string) =>
-  suspendDefinition(store.pool, { ...ada, definitionID, instances: false, reason });
+  suspendDefinition(store.database, { ...ada, definitionID, instances: false, reason });
 const suspendFully = (definitionID: string, reason?: string) =>
-  suspendDefinition(store.pool, { ...bob, definitionID, reason });
-const resume = (definitionID: string) => resumeDefinition(store.pool, { ...ada, definitionID });
-const read = async (definitionID: string) => (await findDefinition(store.pool, projectID, definitionID))!;
+  suspendDefinition(store.database, { ...bob, definitionID, reason });
+const resume = (definitionID: string) => resumeDefinition(store.database, { ...ada, definitionID });
+const read = async (definitionID: string) => (await findDefinition(store.database, projectID, definitionID))!;
 const tryStart = (definitionID: string) =>
-  startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
+  startInstance(store.database, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
 
 const changesOf = (definitionID: string) =>
   rows(
-    store.pool,
+    store.database,
     'SELECT suspended, instances, actor, reason FROM suspension_changes WHERE definition_id = $1 ORDER BY number',
     [definitionID],
   );
@@ -78,7 +79,7 @@ describe('a definition whose starts are suspended', () => {
     const { definitionID } = await deploy(store);
     await suspendStarts(definitionID, 'first');
     const first = await read(definitionID);
-    await suspendDefinition(store.pool, { ...bob, definitionID, instances: false, reason: 'second' });
+    await suspendDefinition(store.database, { ...bob, definitionID, instances: false, reason: 'second' });
     expect(await read(definitionID)).toEqual(first);
     expect(await changesOf(definitionID)).toHaveLength(1);
   });
@@ -128,7 +129,7 @@ describe('a definition whose starts are suspended', () => {
     await suspendStarts(definitionID);
     await suspendFully(definitionID);
     await resume(definitionID);
-    const { data } = await listTimeline(store.pool, running, { page: 1, pageSize: 20 });
+    const { data } = await listTimeline(store.database, running, { page: 1, pageSize: 20 });
     expect(data.map(({ kind }) => kind)).toEqual(['START', 'SUSPEND', 'RESUME']);
   });
 
@@ -140,9 +141,7 @@ describe('a definition whose starts are suspended', () => {
     const before = await startInstance(holder, { projectID, definitionID, workflowID, variables: {} });
     expect(before.kind).toBe('started');
     const suspension = suspendStarts(definitionID);
-    const waiting =
-      "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await valueOf<number>(store, waiting)) < 1);
+    await untilBlocked(store);
     await holder.query('COMMIT');
     holder.release();
     await suspension;
@@ -155,13 +154,13 @@ describe('a definition whose starts are suspended', () => {
 
 describe('a suspension at a time', () => {
   const schedule = (definitionID: string, more: { instances?: boolean; reason?: string; audit?: AuditDraft } = {}) =>
-    suspendDefinitionAt(store.pool, { ...ada, definitionID, ...more }, inAnHour());
+    suspendDefinitionAt(store.database, { ...ada, definitionID, ...more }, inAnHour());
   const makeDue = (definitionID: string) =>
-    store.pool.query('UPDATE definitions SET suspension_scheduled_at = now() WHERE id = $1', [definitionID]);
-  const apply = (definitionID: string) => applyDueSuspension(store.pool, definitionID);
+    store.database.query('UPDATE definitions SET suspension_scheduled_at = now() WHERE id = $1', [definitionID]);
+  const apply = (definitionID: string) => applyDueSuspension(store.database, definitionID);
   const entriesOf = (definitionID: string) =>
     rows(
-      store.pool,
+      store.database,
       'SELECT actor, actor_type, via, operation, outcome, details FROM audit_entries WHERE definition_id = $1 ORDER BY id',
       [definitionID],
     );
@@ -170,7 +169,7 @@ describe('a suspension at a time', () => {
     const { definitionID } = await deploy(store);
     await schedule(definitionID, { reason: 'the year ends' });
     expect(await apply(definitionID)).toBe(false);
-    expect(await dueSuspensions(store.pool)).not.toContain(definitionID);
+    expect(await dueSuspensions(store.database)).not.toContain(definitionID);
     expect(await tryStart(definitionID)).toMatchObject({ kind: 'started' });
     expect((await read(definitionID)).scheduledSuspension).toMatchObject({
       instances: true,
@@ -178,7 +177,7 @@ describe('a suspension at a time', () => {
       reason: 'the year ends',
     });
     await makeDue(definitionID);
-    expect(await dueSuspensions(store.pool)).toContain(definitionID);
+    expect(await dueSuspensions(store.database)).toContain(definitionID);
     expect(await apply(definitionID)).toBe(true);
     expect(await read(definitionID)).toMatchObject({
       suspendedBy: 'ada',
@@ -197,14 +196,14 @@ describe('a suspension at a time', () => {
 
   it('is applied at once if its time has passed', async () => {
     const { definitionID } = await deploy(store);
-    await suspendDefinitionAt(store.pool, { ...ada, definitionID }, new Date(0));
+    await suspendDefinitionAt(store.database, { ...ada, definitionID }, new Date(0));
     expect(await read(definitionID)).toMatchObject({ suspendedBy: 'ada', scheduledSuspension: null });
   });
 
   it('replaces the one before, and a resume withdraws it', async () => {
     const { definitionID } = await deploy(store);
     await schedule(definitionID, { reason: 'first' });
-    await suspendDefinitionAt(store.pool, { ...bob, definitionID, instances: false }, inAnHour());
+    await suspendDefinitionAt(store.database, { ...bob, definitionID, instances: false }, inAnHour());
     expect((await read(definitionID)).scheduledSuspension).toMatchObject({
       instances: false,
       scheduledBy: 'bob',
@@ -219,7 +218,7 @@ describe('a suspension at a time', () => {
     const { definitionID } = await deploy(store);
     expect(await schedule(randomUUID())).toMatchObject({ code: 'NOT_FOUND' });
     expect(
-      await suspendDefinitionAt(store.pool, { ...ada, projectID: 'other', definitionID }, inAnHour()),
+      await suspendDefinitionAt(store.database, { ...ada, projectID: 'other', definitionID }, inAnHour()),
     ).toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -262,9 +261,11 @@ describe('a suspension at a time', () => {
     await schedule(definitionID);
     await makeDue(definitionID);
     // The entry is the last statement of the transaction.
-    await killedAt(store, ['LOCK TABLE audit_entries IN SHARE MODE'], (pool) => applyDueSuspension(pool, definitionID));
+    await killedAt(store, ['LOCK TABLE audit_entries IN SHARE MODE'], (database) =>
+      applyDueSuspension(database, definitionID),
+    );
     expect(await changesOf(definitionID)).toEqual([]);
-    expect(await dueSuspensions(store.pool)).toContain(definitionID);
+    expect(await dueSuspensions(store.database)).toContain(definitionID);
     expect(await apply(definitionID)).toBe(true);
     expect(await changesOf(definitionID)).toHaveLength(1);
   });

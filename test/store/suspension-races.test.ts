@@ -7,6 +7,7 @@ import { completeJob } from '../../store/work/job-ends.js';
 import { suspendDefinition } from '../../store/suspension/definitions.js';
 import { suspendInstance } from '../../store/suspension/suspension.js';
 import { completeUserTask } from '../../store/work/user-tasks/ending.js';
+import { untilBlocked } from './support/blocked.js';
 import { began, deploy, jobCreated, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -23,18 +24,11 @@ async function hold(text: string, values: unknown[]): Promise<() => Promise<void
   };
 }
 
-/** Waits until so many statements of this database wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  const waiting =
-    "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await valueOf<number>(store, waiting)) < count);
-}
-
 /** What shows that an instance has moved, or that somebody has moved it. */
 async function traces(workflowID: string): Promise<unknown> {
   return rows(
-    store.pool,
-    `SELECT park_count, command_count, (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id) AS jobs,
+    store.database,
+    `SELECT step_count, command_count, (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id) AS jobs,
        (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id AND ending_command IS NOT NULL) AS ended
      FROM instances i WHERE workflow_id = $1`,
     [workflowID],
@@ -47,16 +41,16 @@ const moves: [string, (workflowID: string) => Promise<unknown>][] = [
   ['a step that creates a job', (workflowID) => commitStep(store, workflowID, 2, jobCreated(7))],
   [
     'a job that is completed by an operator',
-    (workflowID) => completeJob(store.pool, { workflowID, projectID, number: 3, awaited: false }),
+    (workflowID) => completeJob(store.database, { workflowID, projectID, number: 3, awaited: false }),
   ],
   [
     'a user task that is completed',
-    (workflowID) => completeUserTask(store.pool, { workflowID, projectID, number: 4, awaited: false }),
+    (workflowID) => completeUserTask(store.database, { workflowID, projectID, number: 4, awaited: false }),
   ],
   [
     'a command that moves',
     (workflowID) =>
-      submitUnlessPaused(store.pool, {
+      submitUnlessPaused(store.database, {
         workflowID,
         projectID,
         awaited: false,
@@ -72,24 +66,27 @@ describe.each(moves)('%s', (_name, move) => {
       const { definitionID } = await deploy(store);
       const { definitionID: above } = await deploy(store);
       const workflowID = await start(store, { definitionID });
-      await store.pool.query('UPDATE instances SET ancestor_definitions = ARRAY[$2::uuid] WHERE workflow_id = $1', [
+      await store.database.query('UPDATE instances SET ancestor_definitions = ARRAY[$2::uuid] WHERE workflow_id = $1', [
         workflowID,
         above,
       ]);
       await commitStep(store, workflowID, 1, task);
       const release = await hold('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
       const moving = move(workflowID);
-      await untilWaiting(1);
+      await untilBlocked(store);
       const suspending =
         scope === 'the instance'
-          ? suspendInstance(store.pool, { ...by, workflowID })
-          : suspendDefinition(store.pool, { ...by, definitionID: scope === 'the definition' ? definitionID : above });
+          ? suspendInstance(store.database, { ...by, workflowID })
+          : suspendDefinition(store.database, {
+              ...by,
+              definitionID: scope === 'the definition' ? definitionID : above,
+            });
       let answered = false;
       const seen = suspending.then(async () => {
         answered = true;
         return traces(workflowID);
       });
-      if (scope === 'the instance') await untilWaiting(2);
+      if (scope === 'the instance') await untilBlocked(store, 2);
       else
         while (
           !(await valueOf(

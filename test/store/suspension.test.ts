@@ -31,11 +31,16 @@ import {
 const store = useStore();
 const by = { projectID, actor: 'ada' };
 
-const suspend = (workflowID: string, reason?: string) => suspendInstance(store.pool, { ...by, workflowID, reason });
-const resume = (workflowID: string) => resumeInstance(store.pool, { ...by, workflowID });
-const row = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!;
+const suspend = (workflowID: string, reason?: string) => suspendInstance(store.database, { ...by, workflowID, reason });
+const resume = (workflowID: string) => resumeInstance(store.database, { ...by, workflowID });
+const row = async (workflowID: string) => (await findInstance(store.database, projectID, workflowID))!;
 const poll = (taskType: string, clientID = 'worker') =>
-  pollJobs(store.pool, { projectID, clientID, types: [{ taskType, lockDurationMilliseconds: 60_000 }], maxJobs: 10 });
+  pollJobs(store.database, {
+    projectID,
+    clientID,
+    types: [{ taskType, lockDurationMilliseconds: 60_000 }],
+    maxJobs: 10,
+  });
 
 /** An instance that has called another one, of a process of its own, and that one's id. */
 async function startWithChild(
@@ -73,7 +78,7 @@ describe('suspending an instance', () => {
     expect(await suspend(workflowID, 'audit')).toEqual({ kind: 'done' });
     const first = await row(workflowID);
     expect(first).toMatchObject({ suspendedBy: 'ada', suspendReason: 'audit', status: 'RUNNING' });
-    await suspendInstance(store.pool, { projectID, workflowID, actor: 'bob', reason: 'other' });
+    await suspendInstance(store.database, { projectID, workflowID, actor: 'bob', reason: 'other' });
     expect(await row(workflowID)).toEqual(first);
     await resume(workflowID);
     await resume(workflowID);
@@ -88,7 +93,7 @@ describe('suspending an instance', () => {
   it('is refused for what is unknown, in another project or has ended', async () => {
     const workflowID = await start(store);
     expect(await suspend('unknown')).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await suspendInstance(store.pool, { ...by, projectID: 'other', workflowID })).toMatchObject({
+    expect(await suspendInstance(store.database, { ...by, projectID: 'other', workflowID })).toMatchObject({
       code: 'NOT_FOUND',
     });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
@@ -119,23 +124,23 @@ describe('a paused instance', () => {
   it('takes no step in which something moves, and is told when the last thing that holds it is resumed', async () => {
     const { definitionID } = await deploy(store);
     const workflowID = await startWithJob(store, 'step', { definitionID });
-    await suspendDefinition(store.pool, { ...by, definitionID });
+    await suspendDefinition(store.database, { ...by, definitionID });
     await suspend(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toMatchObject({ kind: 'paused' });
-    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
-      workflowID,
-    );
+    expect(
+      await valueOf(store, 'SELECT blocked_by AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
+    ).toBe(workflowID);
     await resume(workflowID);
-    const [told] = (await waitersToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
+    const [told] = (await waitersToWake(store.database, 100)).filter((held) => held.workflowID === workflowID);
     expect(told).toBeDefined();
     // It tries again before the one who told it has noted that, and runs into the other pause.
     expect(await commitStep(store, workflowID, 2, [])).toMatchObject({ kind: 'paused' });
-    await deleteWokenWaiters(store.pool, [told!]);
-    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
-      definitionID,
-    );
-    await resumeDefinition(store.pool, { ...by, definitionID });
-    expect((await waitersToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
+    await deleteWokenWaiters(store.database, [told!]);
+    expect(
+      await valueOf(store, 'SELECT blocked_by AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
+    ).toBe(definitionID);
+    await resumeDefinition(store.database, { ...by, definitionID });
+    expect((await waitersToWake(store.database, 100)).map((held) => held.workflowID)).toContain(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
   });
 
@@ -160,19 +165,23 @@ describe('a paused instance', () => {
   it('is told of by a resume that comes while it is being noted', async () => {
     const { definitionID } = await deploy(store);
     const ids = await Promise.all(Array.from({ length: 20 }, () => startWithJob(store, 'racing', { definitionID })));
-    await suspendDefinition(store.pool, { ...by, definitionID });
+    await suspendDefinition(store.database, { ...by, definitionID });
     const [answers] = await Promise.all([
       Promise.all(ids.map((id) => commitStep(store, id, 2, []))),
-      resumeDefinition(store.pool, { ...by, definitionID }),
+      resumeDefinition(store.database, { ...by, definitionID }),
     ]);
     const paused = ids.filter((_id, index) => answers[index]!.kind === 'paused');
     const told = new Set<string>();
-    for (let page = await waitersToWake(store.pool, 7); page.length > 0; page = await waitersToWake(store.pool, 7)) {
+    for (
+      let page = await waitersToWake(store.database, 7);
+      page.length > 0;
+      page = await waitersToWake(store.database, 7)
+    ) {
       for (const held of page) told.add(held.workflowID);
-      await deleteWokenWaiters(store.pool, page);
+      await deleteWokenWaiters(store.database, page);
     }
     expect(paused.filter((id) => !told.has(id))).toEqual([]);
-    expect(await rows(store.pool, 'SELECT 1 FROM resumptions WHERE holder = $1', [definitionID])).toEqual([]);
+    expect(await rows(store.database, 'SELECT 1 FROM resumptions WHERE blocker = $1', [definitionID])).toEqual([]);
   });
 
   it('hands out no job, whoever above it is suspended', async () => {
@@ -181,7 +190,7 @@ describe('a paused instance', () => {
     await commitStep(store, child, 1, [...began, ...jobCreated(2, 'nested')]);
     const handedOut = async () => {
       const jobs = await poll('nested');
-      await store.pool.query("UPDATE jobs SET available_at = now() WHERE task_type = 'nested'");
+      await store.database.query("UPDATE jobs SET available_at = now() WHERE task_type = 'nested'");
       return jobs.length;
     };
     expect(await handedOut()).toBe(1);
@@ -189,12 +198,12 @@ describe('a paused instance', () => {
       [() => suspend(parent), () => resume(parent)],
       [() => suspend(child), () => resume(child)],
       [
-        () => suspendDefinition(store.pool, { ...by, definitionID }),
-        () => resumeDefinition(store.pool, { ...by, definitionID }),
+        () => suspendDefinition(store.database, { ...by, definitionID }),
+        () => resumeDefinition(store.database, { ...by, definitionID }),
       ],
       [
-        () => suspendDefinition(store.pool, { ...by, definitionID: childDefinition }),
-        () => resumeDefinition(store.pool, { ...by, definitionID: childDefinition }),
+        () => suspendDefinition(store.database, { ...by, definitionID: childDefinition }),
+        () => resumeDefinition(store.database, { ...by, definitionID: childDefinition }),
       ],
     ] as const) {
       await pause();
@@ -205,8 +214,8 @@ describe('a paused instance', () => {
   });
 
   it('has its jobs and those below it marked, so that polls do not read past them, until nothing above suspends or cancels them', async () => {
-    const held = async (...ids: string[]) =>
-      Promise.all(ids.map((id) => valueOf(store, 'SELECT held AS value FROM jobs WHERE workflow_id = $1', [id])));
+    const withheld = async (...ids: string[]) =>
+      Promise.all(ids.map((id) => valueOf(store, 'SELECT withheld AS value FROM jobs WHERE workflow_id = $1', [id])));
     const { parent, child } = await startWithChild();
     const { child: grandchild } = await startWithChild(undefined, child);
     await commitStep(store, parent, 2, jobCreated(8, 'marked'));
@@ -214,16 +223,16 @@ describe('a paused instance', () => {
     await commitStep(store, grandchild, 1, [...began, ...jobCreated(8, 'marked')]);
     await suspend(parent);
     await suspend(child);
-    expect(await held(parent, child, grandchild)).toEqual([true, true, true]);
+    expect(await withheld(parent, child, grandchild)).toEqual([true, true, true]);
     await resume(parent);
-    expect(await held(parent, child, grandchild)).toEqual([false, true, true]);
+    expect(await withheld(parent, child, grandchild)).toEqual([false, true, true]);
     expect((await poll('marked')).map(({ workflowID }) => workflowID)).toEqual([parent]);
     await resume(child);
-    expect(await held(child, grandchild)).toEqual([false, false]);
+    expect(await withheld(child, grandchild)).toEqual([false, false]);
     await suspend(grandchild);
-    await cancelInstance(store.pool, { workflowID: child, projectID, awaited: false });
+    await cancelInstance(store.database, { workflowID: child, projectID, awaited: false });
     await resume(grandchild);
-    expect(await held(parent, child, grandchild)).toEqual([false, true, true]);
+    expect(await withheld(parent, child, grandchild)).toEqual([false, true, true]);
   });
 
   it('takes the result of the client that holds the lease, prolongs its lease, and refuses everybody else', async () => {
@@ -233,23 +242,23 @@ describe('a paused instance', () => {
     await suspend(workflowID);
     const job = { projectID, workflowID, number: 3, awaited: false };
     expect(
-      await extendLease(store.pool, { ...job, clientID: 'holder', lockDurationMilliseconds: 60_000 }),
+      await extendLease(store.database, { ...job, clientID: 'holder', lockDurationMilliseconds: 60_000 }),
     ).toBeInstanceOf(Date);
-    expect(await completeJob(store.pool, job)).toMatchObject({ code: 'SUSPENDED' });
-    expect(await completeJob(store.pool, { ...job, clientID: 'other' })).toMatchObject({ code: 'SUSPENDED' });
-    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: true })).toMatchObject({
+    expect(await completeJob(store.database, job)).toMatchObject({ code: 'SUSPENDED' });
+    expect(await completeJob(store.database, { ...job, clientID: 'other' })).toMatchObject({ code: 'SUSPENDED' });
+    expect(await throwJobError(store.database, { ...job, errorCode: 'E', retryable: true })).toMatchObject({
       code: 'SUSPENDED',
     });
-    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: false })).toMatchObject({
+    expect(await throwJobError(store.database, { ...job, errorCode: 'E', retryable: false })).toMatchObject({
       code: 'SUSPENDED',
     });
-    const first = await completeJob(store.pool, { ...job, clientID: 'holder' });
+    const first = await completeJob(store.database, { ...job, clientID: 'holder' });
     expect(first).toMatchObject({ kind: 'submitted', waitsForResume: true });
-    expect(await completeJob(store.pool, { ...job, clientID: 'holder' })).toMatchObject({
+    expect(await completeJob(store.database, { ...job, clientID: 'holder' })).toMatchObject({
       kind: 'submitted',
       commandID: (first as { commandID: string }).commandID,
     });
-    expect(await completeJob(store.pool, { ...job, clientID: 'other' })).toMatchObject({ code: 'CONFLICT' });
+    expect(await completeJob(store.database, { ...job, clientID: 'other' })).toMatchObject({ code: 'CONFLICT' });
   });
 
   it('lets a holder give its job back, and hands it out again after the pause', async () => {
@@ -265,7 +274,7 @@ describe('a paused instance', () => {
       errorCode: 'E',
       retryable: true,
     };
-    expect(await throwJobError(store.pool, error)).toEqual({ kind: 'requeued', retries: 2 });
+    expect(await throwJobError(store.database, error)).toEqual({ kind: 'requeued', retries: 2 });
     expect(await poll('given-back')).toEqual([]);
     await resume(workflowID);
     expect(await poll('given-back')).toHaveLength(1);
@@ -279,7 +288,7 @@ describe('a paused instance', () => {
       { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'task' },
     ]);
     await suspend(workflowID);
-    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({
+    expect(await completeUserTask(store.database, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({
       code: 'SUSPENDED',
     });
     const trigger = {
@@ -288,13 +297,13 @@ describe('a paused instance', () => {
       awaited: false,
       body: { kind: 'TRIGGER_AD_HOC' as const, node: 'adHoc', nodeID: 'inside' },
     };
-    expect(await submitUnlessPaused(store.pool, trigger)).toMatchObject({ code: 'SUSPENDED' });
-    expect(await submitUnlessPaused(store.pool, { ...trigger, workflowID: 'unknown' })).toMatchObject({
+    expect(await submitUnlessPaused(store.database, trigger)).toMatchObject({ code: 'SUSPENDED' });
+    expect(await submitUnlessPaused(store.database, { ...trigger, workflowID: 'unknown' })).toMatchObject({
       code: 'NOT_FOUND',
     });
     await resume(workflowID);
-    expect(await submitUnlessPaused(store.pool, trigger)).toMatchObject({ kind: 'submitted' });
-    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({
+    expect(await submitUnlessPaused(store.database, trigger)).toMatchObject({ kind: 'submitted' });
+    expect(await completeUserTask(store.database, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({
       kind: 'submitted',
     });
   });
@@ -306,17 +315,17 @@ describe('a paused instance', () => {
       (
         await Promise.all(
           [definitionID, childDefinition].map((id) =>
-            listInstances(store.pool, projectID, { definitionID: id, suspended }, { page: 1, pageSize: 100 }),
+            listInstances(store.database, projectID, { definitionID: id, suspended }, { page: 1, pageSize: 100 }),
           ),
         )
       ).flatMap(({ data }) => data.map(({ workflowID }) => workflowID));
     expect([await listed(true), await listed(false)]).toEqual([[], [parent, child]]);
     await suspend(child);
     expect([await listed(true), await listed(false)]).toEqual([[child], [parent]]);
-    await suspendDefinition(store.pool, { ...by, definitionID });
+    await suspendDefinition(store.database, { ...by, definitionID });
     await resume(child);
     expect([await listed(true), await listed(false)]).toEqual([[parent, child], []]);
-    await writeStepCommit(store.pool, {
+    await writeStepCommit(store.database, {
       workflowID: child,
       number: 1,
       inputs: { now: 1, lastCommand: 0, paused: true },
@@ -333,14 +342,14 @@ describe('an instance that goes on with another definition', () => {
     const { definitionID: after } = await deploy(store);
     const { parent, child } = await startWithChild(before);
     await commitStep(store, child, 1, [...began, ...jobCreated(2, 'moved')]);
-    await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
-    await suspendDefinition(store.pool, { ...by, definitionID: before });
+    await store.database.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
+    await suspendDefinition(store.database, { ...by, definitionID: before });
     expect(await commitStep(store, child, 2, [])).toEqual({ kind: 'accepted' });
     expect(await row(child)).toMatchObject({ parentSuspended: false });
-    await suspendDefinition(store.pool, { ...by, definitionID: after });
+    await suspendDefinition(store.database, { ...by, definitionID: after });
     expect(await row(child)).toMatchObject({ parentSuspended: true });
     expect(await poll('moved')).toEqual([]);
-    await resumeDefinition(store.pool, { ...by, definitionID: after });
+    await resumeDefinition(store.database, { ...by, definitionID: after });
     expect(await poll('moved')).toHaveLength(1);
   });
 
@@ -348,11 +357,11 @@ describe('an instance that goes on with another definition', () => {
     const { definitionID: before } = await deploy(store);
     const { definitionID: after } = await deploy(store);
     const { parent, child } = await startWithChild(before);
-    await suspendDefinition(store.pool, { ...by, definitionID: before });
+    await suspendDefinition(store.database, { ...by, definitionID: before });
     expect(await commitStep(store, child, 1, began)).toMatchObject({ kind: 'paused' });
-    expect((await waitersToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).not.toContain(child);
-    await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
-    expect((await waitersToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(child);
+    expect((await waitersToWake(store.database, 100)).map(({ workflowID }) => workflowID)).not.toContain(child);
+    await store.database.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
+    expect((await waitersToWake(store.database, 100)).map(({ workflowID }) => workflowID)).toContain(child);
     expect(await commitStep(store, child, 1, began)).toEqual({ kind: 'accepted' });
   });
 });
@@ -371,11 +380,11 @@ describe('what waits for the resume', () => {
     await submit(store, workflowID, { kind: 'COMPLETE_JOB', execution: 3, variables });
     await submit(store, workflowID, { kind: 'CORRELATE_MESSAGE', execution: 4, publicationID: workflowID, variables });
     await submit(store, workflowID, { kind: 'TRIGGER_AD_HOC', node: 'adHoc "\u0000', nodeID: 'inner' });
-    await publish(store.pool, { projectID, type: 'signal', name: workflowID, variables, publishedBy: 'eda' });
-    for (const channel of await channelsToMatch(store.pool, 100))
-      while ((await matchChannel(store.pool, channel, true)) !== 'done');
+    await publish(store.database, { projectID, type: 'signal', name: workflowID, variables, publishedBy: 'eda' });
+    for (const channel of await channelsToMatch(store.database, 100))
+      while ((await matchChannel(store.database, channel, true)) !== 'done');
     await suspend(workflowID);
-    expect(await listWaiting(store.pool, await row(workflowID))).toMatchObject([
+    expect(await listWaiting(store.database, await row(workflowID))).toMatchObject([
       { kind: 'job', nodeID: 'task' },
       { kind: 'message', nodeID: 'note', name: 'note' },
       { kind: 'adHoc', nodeID: 'adHoc "\u0000' },

@@ -14,17 +14,17 @@ const MINUTE = 60_000;
 
 async function process(processID: string, targets: { nodeID: string; durationMs: number }[]): Promise<string> {
   const { definitionID } = await deploy(store, processID);
-  expect(await replaceTargets(store.pool, projectID, processID, targets)).toBe(true);
+  expect(await replaceTargets(store.database, projectID, processID, targets)).toBe(true);
   return definitionID;
 }
 
 /** An instance whose start, and that of its job, lie in the past; the targets are older. */
 async function runningFor(definitionID: string, milliseconds: number): Promise<string> {
-  await store.pool.query(
+  await store.database.query(
     "UPDATE targets SET since = since - interval '1 day' WHERE until IS NULL AND since > now() - interval '1 hour'",
   );
   const workflowID = await start(store, { definitionID });
-  await store.pool.query(
+  await store.database.query(
     "UPDATE instances SET created_at = now() - $2 * interval '1 millisecond' WHERE workflow_id = $1",
     [workflowID, milliseconds],
   );
@@ -46,7 +46,7 @@ const completed: Fact[] = [
 
 async function missesOf(workflowID: string): Promise<string[]> {
   const found = await rows<{ node: string }>(
-    store.pool,
+    store.database,
     'SELECT node_id AS node FROM target_misses WHERE workflow_id = $1 ORDER BY element',
     [workflowID],
   );
@@ -55,7 +55,7 @@ async function missesOf(workflowID: string): Promise<string[]> {
 
 async function countsOf(processID: string): Promise<unknown[]> {
   const range = { since: Date.now() - 86_400_000, until: Date.now() + 3_600_000 };
-  return readTargetCounts(store.pool, { projectID, processID, range });
+  return readTargetCounts(store.database, { projectID, processID, range });
 }
 
 it('replaces the targets of a process, and has none of a process that does not exist', async () => {
@@ -63,19 +63,21 @@ it('replaces the targets of a process, and has none of a process that does not e
     { nodeID: '', durationMs: 5 * MINUTE },
     { nodeID: 'task', durationMs: MINUTE },
   ]);
-  await replaceTargets(store.pool, projectID, 'replaced', [{ nodeID: 'task', durationMs: 2 * MINUTE }]);
-  expect(await readTargets(store.pool, projectID, 'replaced')).toEqual([{ nodeID: 'task', durationMs: 2 * MINUTE }]);
-  expect(await replaceTargets(store.pool, projectID, 'nothing', [])).toBe(false);
-  expect(await readTargets(store.pool, projectID, 'nothing')).toBeUndefined();
+  await replaceTargets(store.database, projectID, 'replaced', [{ nodeID: 'task', durationMs: 2 * MINUTE }]);
+  expect(await readTargets(store.database, projectID, 'replaced')).toEqual([
+    { nodeID: 'task', durationMs: 2 * MINUTE },
+  ]);
+  expect(await replaceTargets(store.database, projectID, 'nothing', [])).toBe(false);
+  expect(await readTargets(store.database, projectID, 'nothing')).toBeUndefined();
 });
 
 it('leaves one present target for a node when two people replace it at once', async () => {
   await process('raced', []);
   const durations = Array.from({ length: 10 }, (_, index) => (index + 1) * MINUTE);
   await Promise.all(
-    durations.map((durationMs) => replaceTargets(store.pool, projectID, 'raced', [{ nodeID: '', durationMs }])),
+    durations.map((durationMs) => replaceTargets(store.database, projectID, 'raced', [{ nodeID: '', durationMs }])),
   );
-  expect(await readTargets(store.pool, projectID, 'raced')).toHaveLength(1);
+  expect(await readTargets(store.database, projectID, 'raced')).toHaveLength(1);
 });
 
 it('tells each miss once in the event feed', async () => {
@@ -88,7 +90,7 @@ it('tells each miss once in the event feed', async () => {
   await foldAll(store);
   await end(late, completed);
   await foldAll(store);
-  await rebuildStatistics(store.pool);
+  await rebuildStatistics(store.database);
   await foldAll(store);
   const misses = (await readAll(store, { projectID })).filter(({ type }) => type === 'target.missed');
   expect(misses).toMatchObject([
@@ -114,7 +116,7 @@ it('records each miss once, of what is still open and of what ended late, and no
   expect(await missesOf(inTime)).toEqual([]);
   expect(await missesOf(late)).toEqual(['', 'task']);
   expect(await missesOf(open)).toEqual(['task']);
-  expect((await foldNext(store.pool)).missed).toBe(0);
+  expect((await foldNext(store.database)).missed).toBe(0);
   await end(open, completed);
   await foldAll(store);
   expect(await missesOf(open)).toEqual(['task']);
@@ -123,22 +125,22 @@ it('records each miss once, of what is still open and of what ended late, and no
     { nodeID: 'task', durationMs: 5 * MINUTE, met: 1, missed: 2 },
   ];
   expect(await countsOf('missed')).toEqual(counts);
-  await rebuildStatistics(store.pool);
+  await rebuildStatistics(store.database);
   await foldAll(store);
   expect(await countsOf('missed')).toEqual(counts);
   expect(
-    await rows(store.pool, 'SELECT FROM target_dues WHERE workflow_id = ANY ($1)', [[inTime, late, open]]),
+    await rows(store.database, 'SELECT FROM target_dues WHERE workflow_id = ANY ($1)', [[inTime, late, open]]),
   ).toEqual([]);
 });
 
 it('tells of an instance whether it is over the target that was in force when it began', async () => {
   const definitionID = await process('told', [{ nodeID: '', durationMs: 5 * MINUTE }]);
-  const isOver = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!.overTarget;
+  const isOver = async (workflowID: string) => (await findInstance(store.database, projectID, workflowID))!.overTarget;
   const [over, under] = [await runningFor(definitionID, 6 * MINUTE), await runningFor(definitionID, 4 * MINUTE)];
   expect([await isOver(over), await isOver(under)]).toEqual([true, false]);
-  await replaceTargets(store.pool, projectID, 'told', [{ nodeID: '', durationMs: MINUTE }]);
+  await replaceTargets(store.database, projectID, 'told', [{ nodeID: '', durationMs: MINUTE }]);
   expect([await isOver(over), await isOver(under)]).toEqual([true, false]);
-  await replaceTargets(store.pool, projectID, 'told', []);
+  await replaceTargets(store.database, projectID, 'told', []);
   expect([await isOver(over), await isOver(under)]).toEqual([true, false]);
 });
 
@@ -149,7 +151,7 @@ it('follows a node through a migration that renames it', async () => {
   const target = { definitionID: next.definitionID, version: 2, graphSha256: 'x' };
   await end(workflowID, [{ kind: 'INSTANCE_MIGRATED', target, nodes: [['task', 'job']], flows: [] }]);
   await foldAll(store);
-  await store.pool.query("UPDATE target_dues SET due_at = now() - interval '1 hour' WHERE workflow_id = $1", [
+  await store.database.query("UPDATE target_dues SET due_at = now() - interval '1 hour' WHERE workflow_id = $1", [
     workflowID,
   ]);
   await foldAll(store);

@@ -14,11 +14,11 @@ const tests = testProjectOf(projectID);
 
 async function tested(processID: string): Promise<string> {
   const content = { name: 'Ordering', xml: '<definitions/>', definitionsID: processID };
-  const { resourceID } = await createResource(store.pool, projectID, content, 'eda');
-  const draft = await findResource(store.pool, projectID, resourceID);
+  const { resourceID } = await createResource(store.database, projectID, content, 'eda');
+  const draft = await findResource(store.database, projectID, resourceID);
   const graph = graphOf(processID);
   const { definitionID } = await writeTestedDraft(
-    store.pool,
+    store.database,
     draft!,
     { processID, graph, sha256: '0'.repeat(63) + processID.length.toString(16) },
     'eda',
@@ -27,7 +27,7 @@ async function tested(processID: string): Promise<string> {
 }
 
 const age = () =>
-  store.pool.query(
+  store.database.query(
     `WITH older AS (UPDATE resources SET created_at = created_at - interval '2 days' WHERE project_id = $1)
      UPDATE definitions SET created_at = created_at - interval '2 days' WHERE project_id = $1`,
     [tests],
@@ -37,14 +37,14 @@ it('keeps the file of a test as long as an instance needs it, at least for a day
   const used = await tested('used');
   const unused = await tested('unused');
   const details = { projectID: tests, workflowID: 'test-used', variables: {} };
-  expect((await startInstance(store.pool, { definitionID: used, ...details })).kind).toBe('started');
-  await forgetTestedDrafts(store.pool);
-  expect(await definitionXML(store.pool, projectID, unused)).toBe('<definitions/>');
+  expect((await startInstance(store.database, { definitionID: used, ...details })).kind).toBe('started');
+  await forgetTestedDrafts(store.database);
+  expect(await definitionXML(store.database, projectID, unused)).toBe('<definitions/>');
   await age();
-  await forgetTestedDrafts(store.pool);
-  expect(await definitionXML(store.pool, projectID, used)).toBe('<definitions/>');
-  expect(await definitionXML(store.pool, projectID, unused)).toBeUndefined();
-  const { rows } = await store.pool.query('SELECT count(*)::int AS files FROM resources WHERE project_id = $1', [
+  await forgetTestedDrafts(store.database);
+  expect(await definitionXML(store.database, projectID, used)).toBe('<definitions/>');
+  expect(await definitionXML(store.database, projectID, unused)).toBeUndefined();
+  const { rows } = await store.database.query('SELECT count(*)::int AS files FROM resources WHERE project_id = $1', [
     tests,
   ]);
   expect(rows).toEqual([{ files: 1 }]);
@@ -52,11 +52,11 @@ it('keeps the file of a test as long as an instance needs it, at least for a day
 
 it('lists no project of tests, and deletes it with its project', async () => {
   await tested('listed');
-  expect((await listProjects(store.pool, 'all')).map(({ id }) => id)).not.toContain(tests);
-  await store.pool.query("UPDATE instances SET status = 'COMPLETED', completed_at = now() WHERE project_id = $1", [
+  expect((await listProjects(store.database, 'all')).map(({ id }) => id)).not.toContain(tests);
+  await store.database.query("UPDATE instances SET status = 'COMPLETED', completed_at = now() WHERE project_id = $1", [
     tests,
   ]);
-  expect((await deleteProject(store.pool, projectID)).kind).toBe('deleted');
-  const { rows } = await store.pool.query('SELECT id FROM projects WHERE id = ANY ($1)', [[projectID, tests]]);
+  expect((await deleteProject(store.database, projectID)).kind).toBe('deleted');
+  const { rows } = await store.database.query('SELECT id FROM projects WHERE id = ANY ($1)', [[projectID, tests]]);
   expect(rows).toEqual([]);
 });

@@ -21,7 +21,7 @@ import { dropExpired } from './support/expired.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
 import { publish } from '../../store/messages/messages.js';
 import { idempotencyStore } from '../../store/projects/idempotency.js';
-import { inTransaction, rows } from '../../store/sql/database.js';
+import { rows } from '../../store/sql/database.js';
 import { suspendDefinition } from '../../store/suspension/definitions.js';
 import { suspendDefinitionAt } from '../../store/suspension/scheduled.js';
 import { suspendInstance } from '../../store/suspension/suspension.js';
@@ -67,7 +67,7 @@ const doors = {
     const variables = { [text]: text };
     const more = { variables, activeNodes: ['task'], snapshot: { [text]: text } as never };
     expect(await commitStep(store, workflowID, 1, first, more)).toEqual({ kind: 'accepted' });
-    for (const channel of await channelsToMatch(store.pool, 100)) await matchChannel(store.pool, channel, true);
+    for (const channel of await channelsToMatch(store.database, 100)) await matchChannel(store.database, channel, true);
     const outcomes = [
       { number: 1, status: 'REJECTED' as const, code: 'BAD_REQUEST' as const, message: text, issues: [text] },
     ];
@@ -78,7 +78,7 @@ const doors = {
     const { definitionID } = await deploy(store);
     const request = { projectID, definitionID, workflowID: randomUUID(), variables: { [text]: text } };
     const given = { businessID: text, startedBy: text, restartedFrom: text, audit: audit(text) };
-    expect(await startInstance(store.pool, { ...request, ...given })).toMatchObject({ kind: 'started' });
+    expect(await startInstance(store.database, { ...request, ...given })).toMatchObject({ kind: 'started' });
   },
   async job(text: string) {
     const workflowID = await start(store);
@@ -86,10 +86,10 @@ const doors = {
     await commitStep(store, workflowID, 1, [...began, job, { ...job, job: 4 }]);
     const key = { projectID, workflowID, clientID: text, awaited: false, actor: text };
     const asked = { types: [{ taskType: text, lockDurationMilliseconds: 60_000 }], maxJobs: 100 };
-    await pollJobs(store.pool, { projectID, clientID: text, ...asked });
+    await pollJobs(store.database, { projectID, clientID: text, ...asked });
     const error = { errorCode: text, errorMessage: text, retryable: true };
-    expect(await throwJobError(store.pool, { ...key, number: 3, ...error })).toMatchObject({ kind: 'requeued' });
-    expect(await completeJob(store.pool, { ...key, number: 4 })).toMatchObject({ kind: 'submitted' });
+    expect(await throwJobError(store.database, { ...key, number: 3, ...error })).toMatchObject({ kind: 'requeued' });
+    expect(await completeJob(store.database, { ...key, number: 4 })).toMatchObject({ kind: 'submitted' });
   },
   async userTask(text: string) {
     const workflowID = await start(store);
@@ -98,29 +98,29 @@ const doors = {
       { kind: 'USER_TASK_CREATED', task: 3, element: 1, node: 'task' },
     ]);
     const key = { projectID, workflowID, number: 3 };
-    await claimUserTask(store.pool, key, text);
-    await unclaimUserTask(store.pool, key, { actor: text, byForce: true });
+    await claimUserTask(store.database, key, text);
+    await unclaimUserTask(store.database, key, { actor: text, byForce: true });
     const lists = { assignee: text, candidateUsers: [text], candidateGroups: [text] };
-    await updateUserTask(store.pool, key, { ...lists, actor: text, reason: text });
-    await addUserTaskComment(store.pool, key, { author: text, text });
+    await updateUserTask(store.database, key, { ...lists, actor: text, reason: text });
+    await addUserTaskComment(store.database, key, { author: text, text });
   },
   async message(text: string) {
     const variables = { [text]: text };
     const given = { projectID, name: text, variables, publishedBy: text };
-    await publish(store.pool, { ...given, type: 'message', correlation: text, ttl: 0 });
-    await publish(store.pool, { ...given, type: 'signal', ttl: 0 });
-    await store.pool.query("UPDATE publications SET expires_at = now() - interval '1 day', match_at = NULL");
-    await dropExpired(store.pool);
-    await publish(store.pool, { ...given, type: 'message', correlation: { [text]: text }, ttl: 60_000 });
+    await publish(store.database, { ...given, type: 'message', correlation: text, ttl: 0 });
+    await publish(store.database, { ...given, type: 'signal', ttl: 0 });
+    await store.database.query("UPDATE publications SET expires_at = now() - interval '1 day', match_at = NULL");
+    await dropExpired(store.database);
+    await publish(store.database, { ...given, type: 'message', correlation: { [text]: text }, ttl: 60_000 });
   },
   async suspension(text: string) {
     const { definitionID } = await deploy(store);
     const workflowID = await start(store, { definitionID });
     const given = { projectID, actor: text, reason: text, audit: audit(text) };
-    await suspendInstance(store.pool, { ...given, workflowID });
-    await suspendDefinitionAt(store.pool, { ...given, definitionID }, new Date(Date.now() + 60_000));
-    await suspendDefinition(store.pool, { ...given, definitionID });
-    await suspendDefinition(store.pool, {
+    await suspendInstance(store.database, { ...given, workflowID });
+    await suspendDefinitionAt(store.database, { ...given, definitionID }, new Date(Date.now() + 60_000));
+    await suspendDefinition(store.database, { ...given, definitionID });
+    await suspendDefinition(store.database, {
       ...given,
       definitionID: (await deploy(store)).definitionID,
       instances: false,
@@ -129,15 +129,15 @@ const doors = {
   async command(text: string) {
     const workflowID = await start(store);
     const given = { workflowID, projectID, actor: text, reason: text, awaited: false, audit: audit(text) };
-    expect(await cancelInstance(store.pool, given)).toMatchObject({ kind: 'submitted' });
+    expect(await cancelInstance(store.database, given)).toMatchObject({ kind: 'submitted' });
   },
   async audit(text: string) {
-    await writeEntry(store.pool, projectID, { ...audit(text), executionKey: text });
+    await writeEntry(store.database, projectID, { ...audit(text), executionKey: text });
   },
   async idempotencyKey(text: string) {
     const request = { projectID, operationID: 'StartInstance', subject: text, key: text, fingerprint: 'f' };
     for (const kind of ['first', 'repeated'] as const) {
-      const claim = await inTransaction(store.pool, async (transaction) => {
+      const claim = await store.database.transaction(async (transaction) => {
         const claimed = await idempotencyStore.claim(transaction, request);
         await idempotencyStore.remember(transaction, request, { status: 200, body: { text } });
         return claimed;
@@ -147,8 +147,8 @@ const doors = {
   },
   async draft(text: string) {
     const content = { name: text, xml: text, definitionsID: text };
-    const { resourceID } = await createResource(store.pool, projectID, content, text);
-    await updateResource(store.pool, projectID, resourceID, content);
+    const { resourceID } = await createResource(store.database, projectID, content, text);
+    await updateResource(store.database, projectID, resourceID, content);
   },
   async definition(text: string) {
     await deploy(store, undefined, { versionTag: text });
@@ -156,18 +156,18 @@ const doors = {
   async decision(text: string) {
     const { content } = perform({ kind: 'compile', xml: dmn(decision('price', literal('1'))), imported: [] });
     const named = { ...content!, definitionsID: randomUUID() };
-    const created = await createDefinition(store.pool, projectID, { name: text, content: named, createdBy: text });
+    const created = await createDefinition(store.database, projectID, { name: text, content: named, createdBy: text });
     if (!('definitionID' in created)) throw new Error(created.message);
     const { definitionID, definitionsID } = created;
     const given = { businessID: text, executedBy: text, inputs: { [text]: text }, outputs: { [text]: text } };
-    await recordExecution(store.pool, { projectID, definitionID, definitionsID, ...given });
+    await recordExecution(store.database, { projectID, definitionID, definitionsID, ...given });
   },
   async hook(text: string) {
     const expressions = { correlationKeys: text, variables: text, idempotencyKey: text, ttl: text };
     const content = { name: text, auth: { kind: text } as never, messageName: text, ...expressions, enabled: true };
-    const hook = await createHook(store.pool, projectID, content, text);
+    const hook = await createHook(store.database, projectID, content, text);
     if (!('hookID' in hook)) throw new Error(hook.message);
-    await inTransaction(store.pool, (transaction) =>
+    await store.database.transaction((transaction) =>
       recordDelivery(transaction, hook, { outcome: 'FAILED', problem: text, body: text }),
     );
   },
@@ -175,7 +175,7 @@ const doors = {
     const workflowIDs = [await start(store)];
     const input = { variables: { [text]: text } } as never;
     const given = { projectID, operation: 'CANCEL', reason: text, createdBy: text, itemsPerSecond: 1, input } as const;
-    await createBatch(store.pool, { ...given, targets: { kind: 'instances', workflowIDs } });
+    await createBatch(store.database, { ...given, targets: { kind: 'instances', workflowIDs } });
   },
 };
 
@@ -287,7 +287,6 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     resolved_by: 'step',
     group_id: 'made',
   },
-  instance_migrations: { reason: 'unindexed', created_by: 'unindexed' },
   instances: {
     parent_workflow_id: 'path',
     business_id: 'start',
@@ -296,7 +295,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     restarted_from: 'start',
     suspended_by: 'suspension',
     suspend_reason: 'suspension',
-    outline: 'made',
+    search_summary: 'made',
     active_nodes: 'model',
     lingering_worker: 'made',
     redacted_variables: 'unindexed',
@@ -311,14 +310,14 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     ended_by_client: 'job',
     ending_sha256: 'made',
   },
-  pause_waiters: { holder: 'made' },
+  pause_waiters: { blocked_by: 'made' },
   projects: { id: 'path', name: 'unindexed', description: 'unindexed' },
   publications: {
     name: 'message',
     keys: 'made',
     published_by: 'message',
     claimed_by: 'path',
-    held_for: 'path',
+    deferred_for: 'path',
     started: 'made',
   },
   redacting_instances: { part: 'made' },
@@ -329,11 +328,11 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     created_by: 'draft',
     deployed_by: 'unindexed',
   },
-  resumptions: { holder: 'made' },
+  resumptions: { blocker: 'made' },
   start_subscriptions: { name: 'unindexed' },
   start_timers: { timer: 'unindexed' },
   statistics: { unit: 'made' },
-  statistics_progress: { looked_through: 'path' },
+  statistics_progress: { checked_through: 'path' },
   stored_payloads: { stored_by: 'made' },
   subscriptions: { name: 'step', key: 'made', keys: 'made' },
   suspension_changes: { actor: 'suspension', reason: 'suspension' },
@@ -376,8 +375,8 @@ const columnsOfSchema = `
 let columns: Column[];
 beforeAll(async () => {
   // The feed is written for projects that keep it.
-  await store.pool.query('UPDATE projects SET event_retention_ms = 60000');
-  columns = await rows<Column & Record<string, unknown>>(store.pool, columnsOfSchema, []);
+  await store.database.query('UPDATE projects SET event_retention_ms = 60000');
+  columns = await rows<Column & Record<string, unknown>>(store.database, columnsOfSchema, []);
 });
 
 function writerOf({ table, column }: Column): Door | Other | undefined {
@@ -396,7 +395,7 @@ async function longestIn({ table, column, type }: Column): Promise<number> {
   const text =
     type === 'text[]' ? `(SELECT max(octet_length(t)) FROM unnest(${column}) t)` : `octet_length(${column}::text)`;
   const [found] = await rows<{ longest: number | null }>(
-    store.pool,
+    store.database,
     `SELECT max(${text}) AS longest FROM ${table}`,
     [],
   );

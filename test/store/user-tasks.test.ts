@@ -28,43 +28,43 @@ describe('claiming', () => {
   it('has one winner among fifty people at once', async () => {
     const key = await open({ candidateGroups: ['sales'] });
     const people = Array.from({ length: 50 }, (_, index) => `person-${index}`);
-    const answers = await Promise.all(people.map((person) => claimUserTask(store.pool, key, person)));
+    const answers = await Promise.all(people.map((person) => claimUserTask(store.database, key, person)));
     const winners = people.filter((_, index) => !('kind' in answers[index]!));
     expect(winners).toHaveLength(1);
     expect(answers.filter((answer) => 'code' in answer && answer.code === 'CONFLICT')).toHaveLength(49);
-    const task = await findUserTask(store.pool, key);
+    const task = await findUserTask(store.database, key);
     expect(task).toMatchObject({ assignee: winners[0], assignedBy: winners[0], assignedAt: expect.any(Date) });
     for (const answer of answers) if ('message' in answer) expect(answer.message).not.toContain(winners[0]);
   });
 
   it('changes nothing for the person who has it already', async () => {
     const key = await open();
-    const first = await claimUserTask(store.pool, key, 'ann');
-    expect(await claimUserTask(store.pool, key, 'ann')).toEqual(first);
-    expect(await claimUserTask(store.pool, key, 'ben')).toMatchObject({ code: 'CONFLICT' });
+    const first = await claimUserTask(store.database, key, 'ann');
+    expect(await claimUserTask(store.database, key, 'ann')).toEqual(first);
+    expect(await claimUserTask(store.database, key, 'ben')).toMatchObject({ code: 'CONFLICT' });
   });
 
   it('is refused when the task has ended, its completion is accepted, or it does not exist', async () => {
     const key = await open();
-    await completeUserTask(store.pool, { ...key, awaited: false });
-    expect(await claimUserTask(store.pool, key, 'ann')).toMatchObject({ code: 'CONFLICT' });
+    await completeUserTask(store.database, { ...key, awaited: false });
+    expect(await claimUserTask(store.database, key, 'ann')).toMatchObject({ code: 'CONFLICT' });
     await commitStep(store, key.workflowID, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
-    expect(await claimUserTask(store.pool, key, 'ann')).toMatchObject({ code: 'CONFLICT' });
-    expect(await claimUserTask(store.pool, { ...key, number: 4 }, 'ann')).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await claimUserTask(store.pool, { ...key, projectID: 'elsewhere' }, 'ann')).toMatchObject({
+    expect(await claimUserTask(store.database, key, 'ann')).toMatchObject({ code: 'CONFLICT' });
+    expect(await claimUserTask(store.database, { ...key, number: 4 }, 'ann')).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await claimUserTask(store.database, { ...key, projectID: 'elsewhere' }, 'ann')).toMatchObject({
       code: 'NOT_FOUND',
     });
   });
 
   it('is undone by the assignee or by force, and also when nobody has the task', async () => {
     const key = await open();
-    await claimUserTask(store.pool, key, 'ann');
-    const release = (actor: string, byForce = false) => unclaimUserTask(store.pool, key, { actor, byForce });
+    await claimUserTask(store.database, key, 'ann');
+    const release = (actor: string, byForce = false) => unclaimUserTask(store.database, key, { actor, byForce });
     expect(await release('ben')).toMatchObject({ code: 'CONFLICT' });
     const free = { assignee: null, assignedAt: null, assignedBy: null };
     expect(await release('ann')).toMatchObject(free);
     expect(await release('ben')).toMatchObject(free);
-    await claimUserTask(store.pool, key, 'ann');
+    await claimUserTask(store.database, key, 'ann');
     expect(await release('ben', true)).toMatchObject(free);
   });
 });
@@ -74,7 +74,7 @@ describe('an update with an expected assignee', () => {
     const key = await open({ assignee: 'ann' });
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        updateUserTask(store.pool, key, { assignee: `p${index}`, expectedAssignee: 'ann', actor: 'eda' }),
+        updateUserTask(store.database, key, { assignee: `p${index}`, expectedAssignee: 'ann', actor: 'eda' }),
       ),
     );
     expect(answers.filter((answer) => !('kind' in answer))).toHaveLength(1);
@@ -82,25 +82,25 @@ describe('an update with an expected assignee', () => {
 
   it('changes nothing if it differs', async () => {
     const key = await open({ priority: 10, dueDate: 1_800_000_000_000 });
-    const before = await findUserTask(store.pool, key);
+    const before = await findUserTask(store.database, key);
     for (const expectedAssignee of ['ann', 'ben'])
       expect(
-        await updateUserTask(store.pool, key, { priority: 99, dueDate: null, expectedAssignee, actor: 'eda' }),
+        await updateUserTask(store.database, key, { priority: 99, dueDate: null, expectedAssignee, actor: 'eda' }),
       ).toMatchObject({ code: 'CONFLICT' });
-    expect(await findUserTask(store.pool, key)).toEqual(before);
+    expect(await findUserTask(store.database, key)).toEqual(before);
     expect(
-      await updateUserTask(store.pool, key, { priority: 99, dueDate: null, expectedAssignee: null, actor: 'eda' }),
+      await updateUserTask(store.database, key, { priority: 99, dueDate: null, expectedAssignee: null, actor: 'eda' }),
     ).toMatchObject({ priority: 99, dueDate: null });
   });
 
   it('keeps when and by whom the task was assigned if the assignee stays', async () => {
     const key = await open();
-    const claimed = await claimUserTask(store.pool, key, 'ann');
-    expect(await updateUserTask(store.pool, key, { assignee: 'ann', priority: 1, actor: 'eda' })).toEqual({
+    const claimed = await claimUserTask(store.database, key, 'ann');
+    expect(await updateUserTask(store.database, key, { assignee: 'ann', priority: 1, actor: 'eda' })).toEqual({
       ...claimed,
       priority: 1,
     });
-    expect(await updateUserTask(store.pool, key, { assignee: 'ben', actor: 'eda' })).toMatchObject({
+    expect(await updateUserTask(store.database, key, { assignee: 'ben', actor: 'eda' })).toMatchObject({
       assignedBy: 'eda',
     });
   });
@@ -108,13 +108,15 @@ describe('an update with an expected assignee', () => {
   it('guards completing and failing a task in the same statement', async () => {
     const key = await open({ assignee: 'ann' });
     const request = { ...key, awaited: false };
-    expect(await completeUserTask(store.pool, { ...request, expectedAssignee: 'ben' })).toMatchObject({
+    expect(await completeUserTask(store.database, { ...request, expectedAssignee: 'ben' })).toMatchObject({
       code: 'CONFLICT',
     });
-    expect(await throwUserTaskError(store.pool, { ...request, errorCode: 'E', expectedAssignee: null })).toMatchObject({
+    expect(
+      await throwUserTaskError(store.database, { ...request, errorCode: 'E', expectedAssignee: null }),
+    ).toMatchObject({
       code: 'CONFLICT',
     });
-    expect(await completeUserTask(store.pool, { ...request, expectedAssignee: 'ann' })).toMatchObject({
+    expect(await completeUserTask(store.database, { ...request, expectedAssignee: 'ann' })).toMatchObject({
       kind: 'submitted',
     });
   });
@@ -123,17 +125,17 @@ describe('an update with an expected assignee', () => {
 describe('a user task', () => {
   it('tells who completed or failed it, and who assigned it', async () => {
     const [completed, failed] = [await open({ assignee: 'ann' }), await open()];
-    await completeUserTask(store.pool, { ...completed, actor: 'ann', awaited: false });
+    await completeUserTask(store.database, { ...completed, actor: 'ann', awaited: false });
     await commitStep(store, completed.workflowID, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
-    await throwUserTaskError(store.pool, { ...failed, actor: 'ben', errorCode: 'E', awaited: false });
+    await throwUserTaskError(store.database, { ...failed, actor: 'ben', errorCode: 'E', awaited: false });
     await commitStep(store, failed.workflowID, 2, [{ kind: 'USER_TASK_FAILED', task: 3, errorCode: 'E' }]);
-    expect(await findUserTask(store.pool, completed)).toMatchObject({
+    expect(await findUserTask(store.database, completed)).toMatchObject({
       completedBy: 'ann',
       failedBy: null,
       assignedBy: null,
       assignedAt: expect.any(Date),
     });
-    expect(await findUserTask(store.pool, failed)).toMatchObject({ completedBy: null, failedBy: 'ben' });
+    expect(await findUserTask(store.database, failed)).toMatchObject({ completedBy: null, failedBy: 'ben' });
   });
 
   it('keeps its schedule and gets the name of the version that its instance migrates to', async () => {
@@ -152,7 +154,7 @@ describe('a user task', () => {
     const schedule = { dueDate: 1_800_000_000_000, followUpDate: 1_700_000_000_000, priority: 7 };
     const key = await open(schedule, { definitionID: first.definitionID });
     const dates = { dueDate: new Date(schedule.dueDate), followUpDate: new Date(schedule.followUpDate), priority: 7 };
-    expect(await findUserTask(store.pool, key)).toMatchObject({
+    expect(await findUserTask(store.database, key)).toMatchObject({
       ...dates,
       name: 'Ask a friend',
       processID,
@@ -165,7 +167,7 @@ describe('a user task', () => {
         nodes: [['ask', 'asked']],
       } as never,
     ]);
-    expect(await findUserTask(store.pool, key)).toMatchObject({
+    expect(await findUserTask(store.database, key)).toMatchObject({
       ...dates,
       nodeID: 'asked',
       name: 'Ask the boss',
@@ -173,7 +175,7 @@ describe('a user task', () => {
       processVersion: 2,
     });
     const named = async (nameContains: string) =>
-      (await listUserTasks(store.pool, projectID, { processID, nameContains }, newest)).total;
+      (await listUserTasks(store.database, projectID, { processID, nameContains }, newest)).total;
     expect(await named('THE BOSS')).toBe(1);
     expect(await named('friend')).toBe(0);
     expect(await named('%')).toBe(0);
@@ -183,23 +185,23 @@ describe('a user task', () => {
 describe('comments', () => {
   it('are listed oldest first, with those of the earlier tasks of the same activation', async () => {
     const key = await open();
-    for (const text of ['one', 'two']) await addUserTaskComment(store.pool, key, { author: 'ann', text });
+    for (const text of ['one', 'two']) await addUserTaskComment(store.database, key, { author: 'ann', text });
     await commitStep(store, key.workflowID, 2, [
       { kind: 'USER_TASK_FAILED', task: 3, errorCode: 'E' },
       { kind: 'USER_TASK_CREATED', task: 5, element: 2, node: 'ask' },
       { kind: 'USER_TASK_CREATED', task: 7, element: 6, node: 'ask' },
     ]);
     const again = { ...key, number: 5 };
-    await addUserTaskComment(store.pool, again, { author: 'ben', text: 'three' });
+    await addUserTaskComment(store.database, again, { author: 'ben', text: 'three' });
     const texts = async (number: number) =>
-      (await listUserTaskComments(store.pool, { ...key, number }, page)).data.map(({ text }) => text);
+      (await listUserTaskComments(store.database, { ...key, number }, page)).data.map(({ text }) => text);
     expect(await texts(5)).toEqual(['one', 'two', 'three']);
     expect(await texts(3)).toEqual(['one', 'two']);
     expect(await texts(7)).toEqual([]);
-    expect(await addUserTaskComment(store.pool, key, { author: 'ann', text: 'late' })).toMatchObject({
+    expect(await addUserTaskComment(store.database, key, { author: 'ann', text: 'late' })).toMatchObject({
       code: 'CONFLICT',
     });
-    expect(await listUserTaskComments(store.pool, { ...again, projectID: 'elsewhere' }, page)).toEqual({
+    expect(await listUserTaskComments(store.database, { ...again, projectID: 'elsewhere' }, page)).toEqual({
       data: [],
       total: 0,
     });
@@ -207,10 +209,10 @@ describe('comments', () => {
 
   it('are at most 500, however many come at once', async () => {
     const key = await open();
-    await store.pool.query('UPDATE user_tasks SET comment_count = 490 WHERE workflow_id = $1', [key.workflowID]);
+    await store.database.query('UPDATE user_tasks SET comment_count = 490 WHERE workflow_id = $1', [key.workflowID]);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        addUserTaskComment(store.pool, key, { author: 'ann', text: String(index) }),
+        addUserTaskComment(store.database, key, { author: 'ann', text: String(index) }),
       ),
     );
     expect(answers.filter((answer) => 'commentID' in answer)).toHaveLength(10);
@@ -245,7 +247,7 @@ describe('a list of user tasks', () => {
       const read = [];
       for (let number = 1; number <= 6; number += 1) {
         const request = { page: number, pageSize: 7, sort, order };
-        const { data, total } = await listUserTasks(store.pool, projectID, { nodeID }, request);
+        const { data, total } = await listUserTasks(store.database, projectID, { nodeID }, request);
         expect(total).toBe(40);
         read.push(...data);
       }
@@ -265,13 +267,18 @@ describe('a list of user tasks', () => {
     const none = await open({ node: nodeID });
     const found = async (filter: Parameters<typeof listUserTasks>[2]) =>
       (
-        await listUserTasks(store.pool, projectID, { nodeID, ...filter }, { ...newest, sort: 'dueDate', order: 'asc' })
+        await listUserTasks(
+          store.database,
+          projectID,
+          { nodeID, ...filter },
+          { ...newest, sort: 'dueDate', order: 'asc' },
+        )
       ).data.map(({ workflowID }) => workflowID);
     expect(await found({})).toEqual([early, late, none].map(({ workflowID }) => workflowID));
     expect(await found({ dueBefore: new Date(at(2)) })).toEqual([early.workflowID]);
     expect(await found({ dueAfter: new Date(at(2)) })).toEqual([late.workflowID]);
     expect(await found({ followUpBefore: new Date(at(1)) })).toEqual([early.workflowID, none.workflowID]);
-    await claimUserTask(store.pool, late, 'ann');
+    await claimUserTask(store.database, late, 'ann');
     expect(await found({ unassigned: false })).toEqual([late.workflowID]);
     expect(await found({ unassigned: true })).toEqual([early.workflowID, none.workflowID]);
     expect(await found({ statuses: ['COMPLETED', 'FAILED'] })).toEqual([]);
@@ -282,7 +289,7 @@ describe('a list of user tasks', () => {
     const { nodeID, definitionID } = await many(250);
     for (const order of ['asc', 'desc'] as const) {
       const read: string[] = [];
-      for await (const { executionKey } of streamUserTasks(store.pool, projectID, { nodeID }, order)) {
+      for await (const { executionKey } of streamUserTasks(store.database, projectID, { nodeID }, order)) {
         read.push(executionKey);
         if (read.length !== 50) continue;
         const workflowID = await start(store, { definitionID });
@@ -293,7 +300,7 @@ describe('a list of user tasks', () => {
           [...began, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: nodeID }],
           { inputs: { now: Date.UTC(2030, 0, 1), lastCommand: 0 } },
         );
-        await store.pool.query("DELETE FROM user_tasks WHERE workflow_id || ':' || number = ANY($1)", [read]);
+        await store.database.query("DELETE FROM user_tasks WHERE workflow_id || ':' || number = ANY($1)", [read]);
       }
       expect(new Set(read).size).toBe(read.length);
       expect(read).toHaveLength(order === 'asc' ? 250 : 201);
@@ -303,18 +310,18 @@ describe('a list of user tasks', () => {
   it('of 50,000 open tasks reads only its page and the entries of one index', async () => {
     const project = `large-${randomUUID()}`;
     const workflowID = await start(store, { project });
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, candidate_users, candidate_groups, created_at, due_date, priority)
        SELECT $1, n, $2, n, 'ask', '{}', ARRAY['sales'], now(), CASE WHEN n % 5 > 0 THEN now() + (n * 7919 % 50000) * interval '1 minute' END, n % 100
        FROM generate_series(1, 50000) n`,
       [workflowID, project],
     );
-    await store.pool.query('ANALYZE user_tasks');
+    await store.database.query('ANALYZE user_tasks');
     const plans: { index: string[]; read: number }[] = [];
     const explaining = {
       query: async (text: string, values: unknown[]) => {
         if (!text.includes('count(*)') && !text.startsWith('EXPLAIN')) plans.push(await explain(text, values));
-        return store.pool.query(text, values);
+        return store.database.query(text, values);
       },
     } as unknown as typeof store.pool;
     const inbox = { statuses: ['CREATED' as const], person: { subject: 'ann', groups: ['sales'] } };
@@ -341,7 +348,7 @@ describe('a list of user tasks', () => {
   /** Indexes of a statement, and how many tasks it reads. */
   async function explain(text: string, values: unknown[]): Promise<{ index: string[]; read: number }> {
     const [answer] = await rows<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      store.pool,
+      store.database,
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
     );

@@ -1,14 +1,15 @@
 /** The parts of a host that runs instances, in the process of the test: a database, clients, and how they end. */
 import { Client } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import pg from 'pg';
+import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { Notifications } from '../../store/notifications.js';
 import { TemporalInstances } from '../../temporal/instances.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
+import { openDatabase } from './database.js';
 import { createDatabase, temporalAddress, uniqueName } from './infrastructure.js';
+import { quietRuntime } from './quiet-runtime.js';
 
 export interface HostServicesOptions {
   /** Address of a Temporal server (default: the one that all tests share). */
@@ -31,8 +32,9 @@ export const silent = pino({ level: 'silent' });
 export async function openHostServices(options: HostServicesOptions) {
   quietRuntime();
   const database = await createDatabase();
-  const store = new pg.Pool({ connectionString: database.url, max: 20 });
-  const workerStore = workerPool(options.databaseUrlOfWorker?.(database.url) ?? database.url);
+  const store = openDatabase(database.url, { max: 20 });
+  const workerUrl = options.databaseUrlOfWorker?.(database.url) ?? database.url;
+  const workerStore = openDatabase(workerUrl, { connectionTimeoutMillis: 2_000 });
   const notifications = await Notifications.open(store, database.url);
   const dataConverter = { payloadCodecs: [...(options.codecs ?? []), new StoredPayloadCodec(workerStore)] };
   const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
@@ -61,24 +63,4 @@ export async function openHostServices(options: HostServicesOptions) {
       await database.drop();
     },
   };
-}
-
-function workerPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 2_000 });
-  // A test may cut its connections.
-  pool.on('error', () => undefined);
-  return pool;
-}
-
-let isQuiet = false;
-
-/** Tests that break something on purpose would fill the output with the SDK's comments. */
-function quietRuntime(): void {
-  if (isQuiet) return;
-  isQuiet = true;
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    shutdownSignals: [],
-    telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
-  });
 }

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
+import type { Database } from '../../store/sql/database.js';
 
 /** Names of the tables in which a row has this text, as text or as bytes. */
-export async function tablesWith(store: Pool, text: string): Promise<string[]> {
+export async function tablesWith(store: Database, text: string): Promise<string[]> {
   const { rows } = await store.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
   );

@@ -16,7 +16,7 @@ const SILENT = new Set<Fact['kind']>([
   'COMMAND_HANDLED',
   'ELEMENT_BEGUN',
   'ELEMENT_CONTINUED',
-  'MEMORY_SET',
+  'ELEMENT_DATA_SET',
   'STATE_MEASURED',
 ]);
 

@@ -21,7 +21,10 @@ beforeAll(async () => {
     OTEL_BSP_SCHEDULE_DELAY: '100',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   };
-  [traced, untraced] = await Promise.all([startClientHost(variables), startClientHost()]);
+  [traced, untraced] = await Promise.all([
+    startClientHost({ environment: variables, byCommand: true }),
+    startClientHost({ byCommand: true }),
+  ]);
 });
 afterAll(async () => {
   await Promise.all([traced?.close(), untraced?.close()]);
@@ -30,7 +33,7 @@ afterAll(async () => {
 
 /** Starts an instance as a caller that has a span of its own. */
 async function start(host: ClientHost, definitionID: string, headers: Record<string, string>): Promise<string> {
-  const answer = await fetch(`${host.ready.api}/projects/${projectID}/bpmn/instances`, {
+  const answer = await fetch(`${host.api}/projects/${projectID}/bpmn/instances`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${await tokenFor('executor')}`, 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ processDefinitionID: definitionID, variables: { secret: 'told to nobody' } }),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { COMMAND_SIGNAL } from '../../workflows/messages.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { rows } from '../../store/sql/database.js';
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
 import { deleteErasedWorkflows } from '../../worker/erasure/erased-workflows.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 const MARKER = 'marker-7f3a';
 let host: TemporalHost;
@@ -62,7 +63,7 @@ test('erasing an instance removes its values from every table and its workflows 
   expect(await tablesWith(MARKER)).toEqual([]);
   await host.store.query("UPDATE erased_instances SET erased_at = now() - interval '1 hour'");
   await eventually('Temporal to know neither workflow', async () => {
-    await host.store.query('UPDATE erased_instances SET look_at = now()');
+    await host.store.query('UPDATE erased_instances SET due_at = now()');
     await deleteErasedWorkflows(host, new AbortController().signal);
     return (await tablesWith(id)).includes('erased_instances') ? undefined : true;
   });

@@ -14,7 +14,8 @@ import {
   startEvent,
 } from '@perdure/testkit/models';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let server: RotatingServer;
 let host: TemporalHost;

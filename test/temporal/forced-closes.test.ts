@@ -7,7 +7,8 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from '@perdure/engine/contract/commands.js';
 import { endEvent, multiInstance, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 const RESULTS = 1_000;
 const { WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND: FORCE_CLOSE } = temporal.api.enums.v1.WorkflowTaskFailedCause;

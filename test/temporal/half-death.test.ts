@@ -5,9 +5,10 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
 import { endEvent, parallelGateway, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
 let proxy: TcpProxy;

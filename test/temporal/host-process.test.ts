@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import {
   createEmptyDatabase,
   temporalAddress,
@@ -9,9 +10,8 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from './support/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
-import { eventually } from './support/temporal-host.js';
 
 let database: TestDatabase;
 const children: ChildProcess[] = [];

@@ -2,14 +2,15 @@ import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { loadCommands } from '../../store/instances/commands.js';
-import { announce, jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
+import { jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress, tokenFor } from '../support/infrastructure.js';
 import { withEarlySignals } from './support/early-signals.js';
-import { startHostProcess, type HostProcess } from './support/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const JOBS = ['one', 'two', 'three'];
 
@@ -21,7 +22,6 @@ let children: HostProcess[] = [];
 beforeAll(async () => {
   // The tests' own worker is started when the one in another process has died. Its outbox relay sends again what was not heard.
   host = await openTemporalHost({ worker: false, hot: true });
-  host.store.on('error', () => undefined);
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   const flows = ['a: start -> one', 'b: one -> two', 'c: two -> three', 'd: three -> end'];
   const xml = processModel(
@@ -33,8 +33,7 @@ beforeAll(async () => {
   await host.deploy(xml, 'demo');
   polling = setInterval(
     () =>
-      announce(
-        host.store,
+      host.store.announce(
         pollsAnnouncements(
           'another',
           JOBS.map((type) => jobsKey(project, type)),

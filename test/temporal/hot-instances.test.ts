@@ -1,7 +1,8 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endEvent, parallelGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 beforeAll(async () => {
@@ -158,7 +159,7 @@ test('a commit that has waited in vain leaves its mark on no row, and the next r
   const id = await host.start('chain1');
   await eventually('the end of the wait', async () => {
     const { rows } = await host.store.query(
-      'SELECT FROM instances WHERE workflow_id = $1 AND park_count = 1 AND lingering_worker IS NULL',
+      'SELECT FROM instances WHERE workflow_id = $1 AND step_count = 1 AND lingering_worker IS NULL',
       [id],
     );
     return rows.length === 1 ? true : undefined;

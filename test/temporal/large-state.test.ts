@@ -10,7 +10,8 @@ import {
   startEvent,
   subProcess,
 } from '@perdure/testkit/models';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 beforeAll(async () => {

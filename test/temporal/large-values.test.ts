@@ -8,7 +8,8 @@ import { resumeInstance, suspendInstance } from '../../store/suspension/suspensi
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { jobLoop } from './support/models.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 const oneJob = processModel(
   'oneJob',
@@ -113,8 +114,8 @@ describe('many large commands', () => {
     // Only what ends executions waits for the end of a pause; the job has ended after the first, the rest is rejected.
     for (let index = 0; index < 60; index += 1) {
       await host.store.query(
-        `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
-         INSERT INTO commands (workflow_id, number, body, actor, awaited, deliver_at) SELECT $1, command_count, $2::json, 'tester', true, now() FROM numbered`,
+        `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING project_id, command_count)
+         INSERT INTO commands (workflow_id, project_id, number, body, actor, awaited, deliver_at) SELECT $1, project_id, command_count, $2::json, 'tester', true, now() FROM numbered`,
         [
           id,
           JSON.stringify({

@@ -22,9 +22,9 @@ afterAll(() => host.close());
 function slowAtFirst(activities: Activities): Activities {
   return {
     ...activities,
-    park(asked) {
+    exchange(asked) {
       attempts += 1;
-      return attempts <= 2 ? new Promise(() => undefined) : activities.park(asked);
+      return attempts <= 2 ? new Promise(() => undefined) : activities.exchange(asked);
     },
   };
 }

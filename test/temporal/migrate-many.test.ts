@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBatch } from '../../store/batches/batches.js';
 import { createBatch } from '../../store/batches/create.js';
 import { instanceConditions } from '../../store/instances/filters.js';
-import { findMigration } from '../../store/migration/instance-migrations.js';
 import { completeJob } from '../../store/work/job-ends.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { untilAllAgree } from '../support/agreement.js';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress } from '../support/infrastructure.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const INSTANCES = 60;
 
@@ -105,32 +105,6 @@ test('a migration of many instances survives the death of its worker, with jobs 
     });
   }
   await untilAllAgree(host.store, host.client);
-}, 180_000);
-
-test('a migration that was requested before there were batches is finished after an upgrade', async () => {
-  await host.deploy(version('earlier'));
-  const id = await host.start('many', {}, { send: false });
-  await startWorkerProcess();
-  await host.wait(id, 'job', 'earlier');
-  const source = (await host.row(id)).definitionID;
-  await host.deploy(version('later'));
-  const { rows } = await host.store.query<{ migrationID: string }>(
-    `WITH migration AS (
-       INSERT INTO instance_migrations (project_id, definition_id, plan, created_by)
-       SELECT $1, $2, json_build_object('target', json_build_object('definitionID', id, 'version', version, 'graphSha256', graph_sha256),
-         'mappings', json_build_array(json_build_object('source', 'earlier', 'target', 'later'))), 'tester'
-       FROM definitions WHERE process_id = 'many' ORDER BY version DESC LIMIT 1 RETURNING id
-     ), item AS (
-       INSERT INTO migrating_instances (migration_id, position, workflow_id) SELECT id, 1, $3 FROM migration
-     ) SELECT id AS "migrationID" FROM migration`,
-    [project, source, id],
-  );
-  const done = await eventually('the end of the migration', async () => {
-    const now = await findMigration(host.store, project, rows[0]!.migrationID);
-    return now?.completedAt ? now : undefined;
-  });
-  expect(done).toMatchObject({ total: 1, migrated: 1, refused: 0 });
-  await host.wait(id, 'job', 'later');
 }, 180_000);
 
 /** As the API does for a worker that holds no lease. */

@@ -16,7 +16,8 @@ import {
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 /** Works by itself, and calls somebody who does, once directly and once through another process. */
 const family = processModel(
@@ -112,7 +113,7 @@ async function whileWorking(work: () => Promise<void>): Promise<void> {
 
 async function tree(root: string): Promise<{ id: string; steps: number }[]> {
   const { rows } = await host.store.query<{ id: string; steps: number }>(
-    'SELECT workflow_id AS id, park_count AS steps FROM instances WHERE root_workflow_id = $1',
+    'SELECT workflow_id AS id, step_count AS steps FROM instances WHERE root_workflow_id = $1',
     [root],
   );
   return rows;

@@ -3,7 +3,8 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 let proxy: TcpProxy;

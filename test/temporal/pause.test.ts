@@ -17,11 +17,12 @@ import {
   serviceTask,
   startEvent,
 } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const message =
   '<bpmn:message id="m" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order"/></bpmn:extensionElements></bpmn:message>';
@@ -82,7 +83,7 @@ function pausing(host: TemporalHost) {
     },
     async stepCount(workflowID: string): Promise<number> {
       const { rows } = await host.store.query<{ n: number }>(
-        'SELECT park_count AS n FROM instances WHERE workflow_id = $1',
+        'SELECT step_count AS n FROM instances WHERE workflow_id = $1',
         [workflowID],
       );
       return rows[0]!.n;

@@ -5,7 +5,7 @@ import type { ConformanceCase } from '../conformance/case.js';
 import { playAll } from '../conformance/play.js';
 import { keptSeeds } from '../engine/random/kept-seeds.js';
 import { recordPath } from '../engine/random/record.js';
-import { base, playSeed, seedsFrom } from '../engine/random/seeds.js';
+import { base, playSeed, scale, scaled, seedsFrom } from '../engine/random/seeds.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 
 const MAX_STIMULI = 20;
@@ -30,21 +30,21 @@ async function playPaths(host: TestHost, count: number): Promise<void> {
 }
 
 describe('random models on Temporal', () => {
-  const PAIRS = 40;
+  const PAIRS = scaled(20);
   let host: TestHost;
   beforeAll(async () => {
     host = await startTestHost();
   });
   afterAll(() => host.close());
 
-  it(`do what they do on the engine alone, ${PAIRS} at once (RANDOM_SEED=${base})`, { timeout: 600_000 }, async () => {
+  it(`do what they do on the engine alone, ${PAIRS} at once (RANDOM_SEED=${base})`, { timeout: 600_000 * scale }, async () => {
     await playPaths(host, PAIRS);
     await host.replayLongest(10);
   });
 });
 
 describe('random models that go on in a new run after every few events', () => {
-  const PAIRS = 12;
+  const PAIRS = scaled(6);
   const EVENTS_PER_RUN = 12;
   let server: RotatingServer;
   let host: TestHost;
@@ -59,7 +59,7 @@ describe('random models that go on in a new run after every few events', () => {
 
   it(
     `lose nothing: no command, signal, subscription, call or variable (RANDOM_SEED=${base})`,
-    { timeout: 600_000 },
+    { timeout: 600_000 * scale },
     async () => {
       await playPaths(host, PAIRS);
       const { rows } = await host.store.query<{ rotations: string }>(

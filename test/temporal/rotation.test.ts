@@ -13,12 +13,12 @@ let canceledAtRotation: string | undefined;
 function cancelingAtRotations(activities: Activities): Activities {
   return {
     ...activities,
-    async park(asked) {
+    async exchange(asked) {
       if (asked.kind === 'commit' && asked.commit.inputs.rotate && asked.commit.workflowID === canceledAtRotation) {
         canceledAtRotation = undefined;
         await host.handle(asked.commit.workflowID).cancel();
       }
-      return activities.park(asked);
+      return activities.exchange(asked);
     },
   };
 }

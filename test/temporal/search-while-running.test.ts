@@ -69,8 +69,8 @@ test('R14: while instances start, wait, rotate and end, each that matches throug
   const { rows } = await host.store.query<{ id: string }>('SELECT definition_id AS id FROM instances LIMIT 1');
   const definitionID = rows[0]!.id;
   await host.store.query(
-    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, status, variables, outline)
-     SELECT 'foreign-' || n, 'foreign-' || n, 'p2', definition_id, 'COMPLETED', variables, outline FROM instances, generate_series(1, 3) n WHERE workflow_id = $1`,
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, status, variables, search_summary)
+     SELECT 'foreign-' || n, 'foreign-' || n, 'p2', definition_id, 'COMPLETED', variables, search_summary FROM instances, generate_series(1, 3) n WHERE workflow_id = $1`,
     [matching[0]],
   );
 

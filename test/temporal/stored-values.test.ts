@@ -5,7 +5,8 @@ import { findDiverged } from '../../host/admin/resync/find-diverged.js';
 import { startAgain } from '../../host/admin/resync/repair.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -42,8 +43,8 @@ let stopping: Promise<void> | undefined;
 function stoppingAtRotations(activities: Activities): Activities {
   return {
     ...activities,
-    async park(asked) {
-      const answer = await activities.park(asked);
+    async exchange(asked) {
+      const answer = await activities.exchange(asked);
       if (asked.kind === 'commit' && asked.commit.inputs.rotate && asked.commit.workflowID === stopsAtRotation) {
         stopsAtRotation = undefined;
         stopping = host.stopWorker();

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobLoop } from './support/models.js';
 import { installRefusals, type Refusals } from './support/refusals.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let server: RotatingServer;
 let host: TemporalHost;

@@ -17,7 +17,8 @@ import {
   type Xml,
 } from '@perdure/testkit/models';
 import { installRefusals, type Refusals } from './support/refusals.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 let refusals: Refusals;
@@ -27,11 +28,11 @@ const failing = new Map<string, Exchange['kind']>();
 function sometimes(activities: Activities): Activities {
   return {
     ...activities,
-    async park(asked) {
+    async exchange(asked) {
       const { workflowID } = asked.kind === 'commit' ? asked.commit : asked;
       if (asked.kind === (failing.get(workflowID) ?? failing.get('*')))
         throw new Error(`${asked.kind} was made to fail`);
-      return activities.park(asked);
+      return activities.exchange(asked);
     },
   };
 }

@@ -6,8 +6,9 @@ import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { checkTemporal } from '../../host/admin/verify/temporal-rules.js';
 import { startInstanceWorker } from '../../worker/temporal-worker.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { workflowThread } from '../support/workflow-thread.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
 const folder = mkdtempSync(join(tmpdir(), 'perdure-wedge-'));

@@ -1,17 +1,18 @@
-import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../telemetry/logger.js';
 import type { Chore, RunResult } from '../../worker/chores/chore.js';
 import { startChores } from '../../worker/chores/driver.js';
 import { workerChores } from '../../worker/chores/worker-chores.js';
 import { projectID, start, useStore, valueOf } from '../store/support/store.js';
+import type { Database } from '../../store/sql/database.js';
+import { openDatabase } from '../support/database.js';
 
 const store = useStore();
 const silent = createLogger('silent');
 /** For a busy machine. */
 const patience = { timeout: 30_000 };
 
-function choresOf(pool: pg.Pool): Chore[] {
+function choresOf(pool: Database): Chore[] {
   return workerChores({
     store: pool,
     notifications: { waitForOutbox: () => Promise.resolve() } as never,
@@ -31,7 +32,7 @@ function recorded(work: (name: string, runs: number) => Promise<RunResult>): {
   runs: Map<string, number>;
 } {
   const runs = new Map<string, number>();
-  const chores = choresOf(store.pool).map((chore) => ({
+  const chores = choresOf(store.database).map((chore) => ({
     ...chore,
     wait: undefined,
     every: 1,
@@ -44,12 +45,12 @@ function recorded(work: (name: string, runs: number) => Promise<RunResult>): {
 }
 
 it('have names that are different from each other, as labels of metrics', () => {
-  const names = choresOf(store.pool).map(({ name }) => name);
+  const names = choresOf(store.database).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[a-z_]+$/);
 });
 
-it.each(choresOf({} as pg.Pool).map(({ name }) => name))('run on while %s throws each time', async (failing) => {
+it.each(choresOf({} as Database).map(({ name }) => name))('run on while %s throws each time', async (failing) => {
   const failed: string[] = [];
   const { chores, runs } = recorded(async (name) => {
     if (name === failing) throw new Error('no');
@@ -102,15 +103,15 @@ it('leave a lane to the others, however many of them hang each time until they f
 });
 
 it('do their work while the statement of another waits until its timeout', async () => {
-  const impatient = new pg.Pool({ connectionString: store.databaseUrl, max: 8, statement_timeout: 500 });
+  const impatient = openDatabase(store.databaseUrl, { max: 8, statement_timeout: 500 });
   const blocker = await store.pool.connect();
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => void lines.push(line) });
-  await store.pool.query(
+  await store.database.query(
     "INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at) VALUES ('p', 't', 'old', now() - interval '2 days')",
   );
   const workflowID = await start(store);
-  await store.pool.query(
+  await store.database.query(
     "UPDATE instances SET status = 'COMPLETED', completed_at = now() - interval '2 days' WHERE workflow_id = $1",
     [workflowID],
   );
@@ -137,7 +138,7 @@ it('do their work while the statement of another waits until its timeout', async
 });
 
 it('outlive a store that is away, say so, and stop when told', async () => {
-  const away = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
+  const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => void lines.push(line) });
   const chores = choresOf(away).map((chore) => ({ ...chore, wait: undefined }));

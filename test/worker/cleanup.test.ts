@@ -5,15 +5,15 @@ import { useStore, valueOf } from '../store/support/store.js';
 import { runAll } from './support/chores.js';
 
 const store = useStore();
-const chores = () => cleanup({ store: store.pool, onExpired: () => {} });
+const chores = () => cleanup({ store: store.database, onExpired: () => {} });
 
 it('forgets what is kept for a while only, and keeps what is not old enough', async () => {
   const [old, young, worker] = [randomUUID(), randomUUID(), randomUUID()];
   const insertKey = `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint, created_at)
     VALUES ('p', 'Start', 'eda', $1, 'f', now() - $2::interval)`;
-  await store.pool.query(insertKey, [old, '25 hours']);
-  await store.pool.query(insertKey, [young, '23 hours']);
-  await store.pool.query(
+  await store.database.query(insertKey, [old, '25 hours']);
+  await store.database.query(insertKey, [young, '23 hours']);
+  await store.database.query(
     "INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at) VALUES ('p', 't', $1, now() - interval '2 days'), ('p', 't', 'young', now())",
     [worker],
   );
@@ -25,14 +25,14 @@ it('forgets what is kept for a while only, and keeps what is not old enough', as
 });
 
 it('catches up with keys of a day in which no process ran, a limited number per statement', async () => {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint, created_at)
      SELECT 'many', 'Start', 'eda', n::text, 'f', now() - interval '30 hours' FROM generate_series(1, 12000) n`,
   );
   const deleted: number[] = [];
   const counting = {
     query: async (...query: [string]) => {
-      const result = await store.pool.query(...query);
+      const result = await store.database.query(...query);
       deleted.push(result.rowCount ?? 0);
       return result;
     },
@@ -45,7 +45,7 @@ it('catches up with keys of a day in which no process ran, a limited number per 
 });
 
 it('walks over tables without an index on age page by page', async () => {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
      SELECT 'pages', 't', n::text, now() - CASE WHEN n % 2 = 0 THEN interval '2 days' ELSE interval '0' END FROM generate_series(1, 11000) n`,
   );

@@ -8,18 +8,18 @@ const store = useStore();
 test('runs remove what is old, tell how much, and go on where an interrupted one has stopped', async () => {
   const ids = await Promise.all([start(store), start(store)]);
   for (const id of ids) await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-  await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [
+  await store.database.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [
     projectID,
   ]);
   await foldAll(store);
   // One that was taken away before its rows were deleted.
-  await store.pool.query(
+  await store.database.query(
     'WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) INSERT INTO removed_instances (workflow_id) VALUES ($1)',
     [ids[0]],
   );
   const told: unknown[] = [];
   const chores = historyRetention({
-    store: store.pool,
+    store: store.database,
     defaultMilliseconds: 86_400_000,
     onRemoved: (...removed: unknown[]) => void told.push(removed),
   });
@@ -37,11 +37,13 @@ test('runs remove what is old, tell how much, and go on where an interrupted one
 test('a run that is told to stop does nothing more', async () => {
   const id = await start(store);
   await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-  await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [id]);
+  await store.database.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [
+    id,
+  ]);
   const told: unknown[] = [];
   const turn = { until: Infinity, stopping: AbortSignal.abort() };
   for (const chore of historyRetention({
-    store: store.pool,
+    store: store.database,
     defaultMilliseconds: 1,
     onRemoved: (kind) => void told.push(kind),
   }))

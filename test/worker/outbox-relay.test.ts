@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startOutboxRelay } from '../../worker/outbox-relay.js';
 import { start, useStore } from '../store/support/store.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 const own = useStore();
 let database: TestDatabase;
-let store: pg.Pool;
+let store: PooledDatabase;
 beforeAll(async () => {
   database = await createDatabase();
-  store = new pg.Pool({ connectionString: database.url });
+  store = openDatabase(database.url);
 });
 afterAll(async () => {
   await store?.end();
@@ -20,8 +21,8 @@ afterAll(async () => {
 
 it('a command that Temporal does not take is due again soon, however long it has waited', async () => {
   await store.query(
-    `INSERT INTO commands (workflow_id, number, body, awaited, created_at, deliver_at)
-     SELECT 'patient', n, '{"kind":"CANCEL_INSTANCE"}', false, now() - interval '1 hour', now() FROM generate_series(1, 2) n`,
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, created_at, deliver_at)
+     SELECT 'patient', 'p', n, '{"kind":"CANCEL_INSTANCE"}', false, now() - interval '1 hour', now() FROM generate_series(1, 2) n`,
   );
   const signal = vi.fn().mockRejectedValue(new Error('Temporal is away'));
   const notifications = { waitForOutbox: () => delay(20) };
@@ -44,7 +45,7 @@ it('a command that Temporal does not take is due again soon, however long it has
 it('an instance whose start Temporal refuses for good fails with the reason, and one that it refuses for now is offered again', async () => {
   const tooLarge = await start(own);
   const unlucky = await start(own);
-  await own.pool.query('UPDATE instance_starts SET deliver_at = now()');
+  await own.database.query('UPDATE instance_starts SET deliver_at = now()');
   const refused = (code: number, message: string) =>
     Object.assign(new Error('Failed to start Workflow'), { cause: Object.assign(new Error(message), { code }) });
   const begin = vi.fn(({ workflowID }: { workflowID: string }) =>
@@ -53,14 +54,14 @@ it('an instance whose start Temporal refuses for good fails with the reason, and
     ),
   );
   const outboxRelay = startOutboxRelay({
-    store: own.pool,
+    store: own.database,
     notifications: { waitForOutbox: () => delay(20) } as never,
     instances: { start: begin, signal: vi.fn() } as never,
     logger: pino({ level: 'silent' }),
   });
   await vi.waitFor(() => expect(begin).toHaveBeenCalledTimes(2), { timeout: 30_000 });
   await outboxRelay.stop();
-  const { rows } = await own.pool.query(
+  const { rows } = await own.database.query(
     'SELECT workflow_id AS id, status, failure_reason AS reason FROM instances WHERE workflow_id = ANY($1)',
     [[tooLarge, unlucky]],
   );

@@ -6,10 +6,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../dev/repository.js';
 
+export type Lane = 'computing' | 'waiting';
+
 export interface Layer {
   readonly name: 'unit' | 'random' | 'store' | 'temporal' | 'console' | 'system';
   /** The servers that its tests use. */
   readonly servers: string;
+  /** Layers that mostly compute run at the same time as layers that mostly wait for servers. */
+  readonly lane: Lane;
   /** How long the layer may take on two cores. */
   readonly budgetSeconds: number;
   /** Files and folders; a folder ends with `/`. */
@@ -20,6 +24,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'unit',
     servers: 'none',
+    lane: 'computing',
     budgetSeconds: 60,
     paths: [
       'test/activities/',
@@ -62,6 +67,7 @@ export const layers: readonly Layer[] = [
     // Thousands of generated and hostile models and expressions: only CPU, but too much of it for every edit.
     name: 'random',
     servers: 'none',
+    lane: 'computing',
     budgetSeconds: 120,
     paths: [
       'test/api/http/worst-bodies.test.ts',
@@ -81,6 +87,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'store',
     servers: 'Postgres',
+    lane: 'computing',
     budgetSeconds: 120,
     paths: [
       'test/api/access/token-claims.test.ts',
@@ -96,6 +103,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'temporal',
     servers: 'Postgres, Temporal, the issuer',
+    lane: 'waiting',
     budgetSeconds: 300,
     paths: [
       'test/access/',
@@ -118,12 +126,14 @@ export const layers: readonly Layer[] = [
   {
     name: 'console',
     servers: 'all of them, and a browser',
+    lane: 'waiting',
     budgetSeconds: 180,
     paths: ['test/console/'],
   },
   {
     name: 'system',
     servers: 'all of them, as separate processes',
+    lane: 'waiting',
     budgetSeconds: 240,
     paths: [
       // Waits for the real time limits of the server.

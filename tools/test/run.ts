@@ -10,10 +10,15 @@ export interface Outcome {
   failures: string[];
 }
 
-const reportFile = compiledScript('test-report.json');
-
-/** @param stack URL of the servers, if the run shall not open its own */
-export async function runTests(arguments_: readonly string[], stack?: string): Promise<Outcome> {
+/**
+ * @param name of the report, because runs at the same time must not share one
+ * @param stack URL of the servers, if the run shall not open its own
+ */
+export async function runTests(
+  arguments_: readonly string[],
+  { name = 'all', stack }: { name?: string; stack?: string } = {},
+): Promise<Outcome> {
+  const reportFile = compiledScript(`test-report-${name}.json`);
   rmSync(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...arguments_], stack);

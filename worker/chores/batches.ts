@@ -1,13 +1,13 @@
 /** Carries out batches, a turn at a time. Several processes can run it; see `store/batches/turns.ts`. */
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BatchTurn } from '../../store/batches/items.js';
 import { runTurn, takeTurns } from '../../store/batches/turns.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { repeat, type Chore } from './chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface BatchRunnerOptions {
-  store: Pool;
+  store: Database;
   logger: Logger;
 }
 
@@ -29,7 +29,7 @@ export function batchRunner({ store, logger }: BatchRunnerOptions): Chore {
 }
 
 /** A failing batch does not stop the others. */
-async function tryTurn(store: Pool, turn: BatchTurn, logger: Logger): Promise<void> {
+async function tryTurn(store: Database, turn: BatchTurn, logger: Logger): Promise<void> {
   try {
     await runTurn(store, turn);
   } catch (error) {

@@ -1,5 +1,4 @@
 /** Deletes what has expired, a limited number of rows per statement. Several processes can run it. */
-import type { Pool } from 'pg';
 import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../../store/definitions/tests-of-drafts.js';
 import { forgetExpiredDeadLetters } from '../../store/event-subscriptions/dead-letters.js';
 import { removeOldDeliveries } from '../../store/hooks/deliveries.js';
@@ -14,9 +13,10 @@ import type { KeyOfRow } from '../../store/sql/delete-page.js';
 import { deleteEndedWaiters } from '../../store/steps/pause-waiters.js';
 import { forgetOldWorkers } from '../../store/work/job-queue.js';
 import { repeat, walk, type Chore } from './chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface CleanupOptions {
-  store: Pool;
+  store: Database;
   /** Receives the number of expired publications; the messages among them were never consumed. */
   onExpired(type: PublicationType, count: number): void;
 }

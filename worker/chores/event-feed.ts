@@ -1,21 +1,21 @@
 /** Makes events readable soon after their commit, and reports user tasks that become overdue. */
-import type { Pool } from 'pg';
 import { reportOverdueTasks } from '../../store/events/of-task.js';
 import { assignPositions, hasFeeds } from '../../store/events/positions.js';
-import { announce, eventsAnnouncement } from '../../store/sql/announcements.js';
+import { eventsAnnouncement } from '../../store/sql/announcements.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
 import { pause } from '../background-loop.js';
 import { repeat, type Chore } from './chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 const PAUSE_MS = 100;
 const PAUSE_WITHOUT_FEEDS_MS = 1_000;
 
 /** Several processes can run them. */
-export function eventFeed({ store }: { store: Pool }): Chore[] {
+export function eventFeed({ store }: { store: Database }): Chore[] {
   return [eventPositions(store), overdueTasks(store)];
 }
 
-function eventPositions(store: Pool): Chore {
+function eventPositions(store: Database): Chore {
   let hasFeed = false;
   return {
     name: 'event_positions',
@@ -26,13 +26,13 @@ function eventPositions(store: Pool): Chore {
       hasFeed = await hasFeeds(store);
       if (!hasFeed) return 'done';
       const { projectIDs, isFull } = await assignPositions(store);
-      announce(store, projectIDs.map(eventsAnnouncement));
+      store.announce(projectIDs.map(eventsAnnouncement));
       return isFull ? 'more' : 'done';
     },
   };
 }
 
-function overdueTasks(store: Pool): Chore {
+function overdueTasks(store: Database): Chore {
   const projects = firstTurn();
   return {
     name: 'overdue_tasks',

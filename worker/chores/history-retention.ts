@@ -1,5 +1,4 @@
 /** Removes history after its retention. Each kind has its own share of time, and projects are served in turn. */
-import type { Pool } from 'pg';
 import { removeOldEntries } from '../../store/audit/retention.js';
 import { removeOldEvents } from '../../store/events/feed.js';
 import {
@@ -7,14 +6,14 @@ import {
   removeEndedInstances,
   removeOldBatch,
   removeOldExecutions,
-  removeOldMigration,
   type RemovedWithParts,
 } from '../../store/retention/retention.js';
 import { firstTurn, type ProjectTurn } from '../../store/turns/project-turns.js';
 import { repeat, type Chore } from './chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface HistoryRetention {
-  store: Pool;
+  store: Database;
   /** How long history is kept in projects without a setting, in milliseconds; undefined keeps it indefinitely. */
   defaultMilliseconds: number | undefined;
   /** The same for audit entries. */
@@ -23,7 +22,7 @@ export interface HistoryRetention {
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
-export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch' | 'audit_entry' | 'event';
+export type HistoryKind = 'instance' | 'decision_execution' | 'batch' | 'audit_entry' | 'event';
 
 const EVERY_MS = 10_000;
 /**
@@ -46,9 +45,6 @@ export function historyRetention(options: HistoryRetention): Chore[] {
     ),
     removing('decision_executions', 'decision_execution', options, (projects) =>
       removeOldExecutions(store, defaultMilliseconds, projects),
-    ),
-    removing('migrations', 'migration', options, (projects) =>
-      removeOldMigration(store, defaultMilliseconds, projects),
     ),
     removing('batches_completed', 'batch', options, (projects) => removeOldBatch(store, defaultMilliseconds, projects)),
     removing('audit_entries', 'audit_entry', options, (projects) =>

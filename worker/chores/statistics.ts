@@ -1,10 +1,10 @@
 /** Adds step commits to the statistics soon after they are written. Several processes can run it; one folds at a time. */
-import type { Pool } from 'pg';
 import { findUnfolded, foldNext } from '../../store/statistics/fold.js';
 import type { Chore } from './chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface StatisticsOptions {
-  store: Pool;
+  store: Database;
   /** Receives the number of duration targets that were missed. */
   onMissed(count: number): void;
 }

@@ -1,6 +1,5 @@
 /** All chores of the role `worker`. */
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { PublicationType } from '../../store/messages/correlation.js';
 import type { Notifications } from '../../store/notifications.js';
@@ -17,9 +16,10 @@ import { eventFeed } from './event-feed.js';
 import { historyRetention, type HistoryRetention } from './history-retention.js';
 import { plannerStatistics } from './planner-statistics.js';
 import { statistics } from './statistics.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface WorkerChoresOptions {
-  store: Pool;
+  store: Database;
   notifications: Notifications;
   client: Client;
   taskQueue: string;

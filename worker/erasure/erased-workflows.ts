@@ -3,13 +3,13 @@
  * of its workflows for a while, so a worker that dies, or a start that was in flight, leaves nothing behind.
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import type { Pool } from 'pg';
 import { forgetErased, takeErased, type ErasedInstance } from '../../store/retention/erase.js';
 import { pause } from '../background-loop.js';
 import type { Chore } from '../chores/chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface ErasedWorkflows {
-  store: Pool;
+  store: Database;
   client: Client;
 }
 

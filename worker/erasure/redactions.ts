@@ -1,12 +1,12 @@
 /** Overwrites the values of redacted variables that their requests have left. Several processes can run it. */
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { instancesToOverwrite, overwriteSome } from '../../store/redaction/overwrite.js';
 import { repeat, type Chore } from '../chores/chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface Redactions {
-  store: Pool;
+  store: Database;
   logger: Logger;
 }
 

@@ -1,12 +1,12 @@
 /** Applies scheduled suspensions of definitions when they are due. Several processes can run it. */
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { applyDueSuspension, dueSuspensions } from '../../store/suspension/scheduled.js';
 import type { Chore } from '../chores/chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface ScheduledSuspensions {
-  store: Pool;
+  store: Database;
   logger: Logger;
 }
 

@@ -10,7 +10,6 @@ import {
   type ScheduleHandle,
   type ScheduleOptions,
 } from '@temporalio/client';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isOver, planStartTimer, type StartTimerPlan } from '@perdure/engine/time/start-timer.js';
 import { derivedUUID } from '../../store/sql/ids.js';
@@ -27,9 +26,10 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import { START_BY_TIMER } from '../../workflows/messages.js';
 import type { Chore } from '../chores/chore.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface ScheduleLoopOptions {
-  store: Pool;
+  store: Database;
   client: Client;
   /** The task queue of the worker that runs the ticks. */
   taskQueue: string;

@@ -1,6 +1,6 @@
 /** Decisions that an instance waits for: evaluated outside, their results handled in a later step. */
 import { sleep } from '@temporalio/workflow';
-import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import { decisionRequest, type DecisionRequest } from '@perdure/engine/decisions.js';
 import type { State } from '@perdure/engine/state/state.js';
 import { attempt, pauseAfter } from '../activities.js';
@@ -20,7 +20,7 @@ export class Decisions {
   readonly #workflowID: string;
   readonly #load: TaskLoad;
   /** By the requesting wait: results that no step has handled yet. */
-  readonly #answers = new Map<number, DecisionAnswer>();
+  readonly #evaluations = new Map<number, DecisionEvaluation>();
   /** Waits whose decision could not be evaluated; they are retried together. */
   readonly #failed = new Set<number>();
   #failures = 0;
@@ -35,11 +35,11 @@ export class Decisions {
 
   /** Whether no result is left for a step to handle. */
   get isIdle(): boolean {
-    return this.#answers.size === 0;
+    return this.#evaluations.size === 0;
   }
 
-  answers(): DecisionAnswer[] {
-    return [...this.#answers.values()];
+  evaluations(): DecisionEvaluation[] {
+    return [...this.#evaluations.values()];
   }
 
   /** Evaluates a limited part of the decisions that the state requests. */
@@ -52,7 +52,7 @@ export class Decisions {
     const failedBefore = this.#failed.size;
     for (const [index, { wait }] of requests.entries()) {
       const outcome = outcomes[index];
-      if (outcome) this.#answers.set(wait, { kind: 'DECISION_EVALUATED', execution: wait, outcome });
+      if (outcome) this.#evaluations.set(wait, { kind: 'DECISION_EVALUATED', execution: wait, outcome });
       else this.#failed.add(wait);
     }
     if (this.#failed.size === 0) this.#failures = 0;
@@ -61,14 +61,14 @@ export class Decisions {
 
   /** Drops results without an open wait: they were handled, or the requesting element was interrupted. */
   forgetTaken({ waits }: State): void {
-    for (const wait of this.#answers.keys()) if (!waits[wait]) this.#answers.delete(wait);
+    for (const wait of this.#evaluations.keys()) if (!waits[wait]) this.#evaluations.delete(wait);
   }
 
   #nextRequests(state: State): DecisionRequest[] {
     const requests: DecisionRequest[] = [];
     let characters = 0;
     for (const wait of Object.values(state.waits)) {
-      if (wait.kind !== 'decision' || this.#answers.has(wait.id) || this.#failed.has(wait.id)) continue;
+      if (wait.kind !== 'decision' || this.#evaluations.has(wait.id) || this.#failed.has(wait.id)) continue;
       const request = decisionRequest(state, wait);
       characters += JSON.stringify(request.variables).length;
       if (requests.length > 0 && (requests.length === MAX_DECISIONS_AT_ONCE || characters > MAX_CHARACTERS_AT_ONCE))

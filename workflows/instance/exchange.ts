@@ -26,7 +26,7 @@ export async function exchange(
   attempts = new Attempts(exchanger),
 ): Promise<FollowedAnswer> {
   for (;;) {
-    const answer = await attemptWithRetries(exchanger.load, 'park', attempts.request(asked), summary);
+    const answer = await attemptWithRetries(exchanger.load, 'exchange', attempts.request(asked), summary);
     if (answer.ok && answer.value.kind !== 'notEnded') return answer.value;
     await attempts.wait();
   }
@@ -45,7 +45,7 @@ export class Attempts {
 
   constructor({ load, wayOut }: Exchanger) {
     this.#wayOut = wayOut;
-    this.#retries = new Retries(load, 'park');
+    this.#retries = new Retries(load, 'exchange');
   }
 
   /** The request of the next attempt. */

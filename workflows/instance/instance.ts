@@ -30,7 +30,7 @@ export interface Instance extends Exchanger {
   readonly decisions: Decisions;
   state: State;
   /** Number of the last step commit, over all runs. */
-  parkNumber: number;
+  stepNumber: number;
   /** How the instance starts; undefined once it has started. */
   start: StartInput | undefined;
   /** Trace context of the start: the parent of work that no command caused. */
@@ -82,7 +82,7 @@ export async function openInstance(
     wakeTimer: new WakeTimer(),
     decisions: new Decisions(workflowId, load),
     state: carried ? upgradeState(carried.state) : newState(workflowId),
-    parkNumber: carried?.parkNumber ?? 0,
+    stepNumber: carried?.stepNumber ?? 0,
     start: input.start,
     traceContext: input.start?.traceContext ?? carried?.traceContext,
     stepsInThisRun: 0,

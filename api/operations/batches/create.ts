@@ -8,8 +8,8 @@ import {
   type Targets,
 } from '../../../store/batches/create.js';
 import { instanceConditions } from '../../../store/instances/filters.js';
-import { announce, outboxAnnouncement } from '../../../store/sql/announcements.js';
-import { inTransaction, type Queryable } from '../../../store/sql/database.js';
+import { outboxAnnouncement } from '../../../store/sql/announcements.js';
+import type { Queryable } from '../../../store/sql/database.js';
 import { incidentConditions } from '../../../store/work/incidents/filters.js';
 import { withIdempotencyKey, type Attempt } from '../../commands/with-idempotency-key.js';
 import { defineOperation } from '../../commands/define-operation.js';
@@ -56,10 +56,10 @@ export const createBpmnBatch = defineOperation({
   // The batch and its audit entry are two statements, so a request without a key needs a transaction too.
   const result = headers.idempotency
     ? await withIdempotencyKey(context, headers.idempotency, accept)
-    : await inTransaction(context.store, accept);
+    : await context.store.transaction(accept);
   if (result.kind === 'problem') return result;
   if (result.kind === 'nothing') return result.refused;
-  announce(context.store, [outboxAnnouncement]);
+  context.store.announce([outboxAnnouncement]);
   return { status: 202, body: result.answer.body as z.output<typeof acceptedBatch> };
 });
 

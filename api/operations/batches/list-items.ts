@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { z } from 'zod';
 import {
   itemStatuses,
@@ -14,6 +13,7 @@ import { notFound, type Problem } from '../../contract/problem.js';
 import { pageQuery, queryWords, uuid, wordsOf } from '../../contract/schemas.js';
 import { toBatchItem } from './shared/batch.js';
 import { batchItem, batchItemPage } from './shared/schemas.js';
+import type { Database } from '../../../store/sql/database.js';
 
 const filters = { status: queryWords(itemStatuses).optional() };
 
@@ -50,7 +50,7 @@ type LinesInput = HandlerInput<
   unknown
 >;
 
-async function* allItems(store: Pool, batchID: string, statuses: ItemStatus[] | undefined) {
+async function* allItems(store: Database, batchID: string, statuses: ItemStatus[] | undefined) {
   for await (const item of streamBatchItems(store, batchID, statuses)) yield toBatchItem(item);
 }
 

@@ -1,11 +1,5 @@
 import { z } from 'zod';
 import { countUnchanged, findBatch, listBatchItems, type BatchItem } from '../../../store/batches/batches.js';
-import {
-  findMigration,
-  listMigratingInstances,
-  type InstanceMigration,
-  type MigratingInstance,
-} from '../../../store/migration/instance-migrations.js';
 import type { Page, PageRequest } from '../../../store/sql/page.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../commands/define-operation.js';
@@ -27,9 +21,7 @@ export const getBpmnMigration = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, migrationID } = params;
-  const found =
-    (await migrationBatch(context, projectID, migrationID, query)) ??
-    (await earlierMigration(context, projectID, migrationID, query));
+  const found = await migrationBatch(context, projectID, migrationID, query);
   if (found === undefined) return notFound(`no migration ${migrationID} in project ${projectID}`);
   const { createdAt, completedAt, results, ...progress } = found;
   return {
@@ -48,8 +40,26 @@ export const getBpmnMigration = defineOperation({
   };
 });
 
-type Found = InstanceMigration & { results: Page<MigratingInstance> };
+interface Found {
+  migrationID: string;
+  definitionID: string;
+  createdBy: string;
+  createdAt: Date;
+  completedAt: Date | null;
+  total: number;
+  migrated: number;
+  refused: number;
+  results: Page<MigratingInstance>;
+}
 
+interface MigratingInstance {
+  workflowID: string;
+  status: 'PENDING' | 'MIGRATED' | 'REFUSED';
+  /** Why it was refused. */
+  issues: string[] | null;
+}
+
+/** A migration of many instances is a batch with one source version. */
 async function migrationBatch(
   { store }: ApiContext,
   projectID: string,
@@ -81,15 +91,4 @@ function toMigrating({ workflowID, status, code, message, issues }: BatchItem): 
   if (status === 'APPLIED' || (status === 'SKIPPED' && code === null))
     return { workflowID, status: 'MIGRATED', issues: null };
   return { workflowID, status: 'REFUSED', issues: issues ?? [message ?? 'The batch was canceled'] };
-}
-
-/** Migrations that were requested before there were batches have separate tables. */
-async function earlierMigration(
-  { store }: ApiContext,
-  projectID: string,
-  migrationID: string,
-  page: PageRequest,
-): Promise<Found | undefined> {
-  const found = await findMigration(store, projectID, migrationID);
-  return found && { ...found, results: await listMigratingInstances(store, migrationID, page) };
 }

@@ -2,7 +2,7 @@ import { createBatch, type Targets } from '../../../store/batches/create.js';
 import { findDefinition } from '../../../store/definitions/definitions.js';
 import { instanceConditions } from '../../../store/instances/filters.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
-import { announce, outboxAnnouncement } from '../../../store/sql/announcements.js';
+import { outboxAnnouncement } from '../../../store/sql/announcements.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
@@ -48,7 +48,7 @@ export const migrateBpmnInstances = defineOperation({
     itemsPerSecond: ITEMS_PER_SECOND,
   });
   if (accepted.kind === 'tooMany') return tooMany(accepted.total);
-  announce(context.store, [outboxAnnouncement]);
+  context.store.announce([outboxAnnouncement]);
   return { status: 202, body: { migrationID: accepted.batchID } };
 });
 

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { compileResource } from '@perdure/bpmn';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import { definitionsOfResource } from '../../../store/definitions/definitions.js';
@@ -12,6 +11,7 @@ import { startedInstance } from '../instances/shared/schemas.js';
 import { startOnce } from '../instances/shared/start-instance.js';
 import { invalidModel, issuesOf } from './shared/model.js';
 import { startTestInstanceRequest } from './shared/schemas.js';
+import type { Database } from '../../../store/sql/database.js';
 
 export const startBpmnTestInstance = defineOperation({
   operationID: 'StartBpmnTestInstance',
@@ -54,7 +54,7 @@ interface Tested {
 }
 
 async function deployedProcess(
-  store: Pool,
+  store: Database,
   { projectID, resourceID }: Resource,
   processID: string | undefined,
 ): Promise<Tested | Problem<'BAD_REQUEST'>> {
@@ -63,7 +63,7 @@ async function deployedProcess(
 }
 
 async function testedDraft(
-  store: Pool,
+  store: Database,
   draft: Resource,
   { processID, testedBy, turns }: { processID: string | undefined; testedBy: string; turns: Turns },
 ): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL'>> {

@@ -4,7 +4,6 @@ import { HOUR } from '../../../store/statistics/range.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { optionalTime, time } from '../../contract/wire.js';
 import { projectStatistics } from './shared/schemas.js';
-import { recentStatistics } from './shared/recent.js';
 
 export const getBpmnStatistics = defineOperation({
   operationID: 'GetBpmnStatistics',
@@ -17,7 +16,7 @@ export const getBpmnStatistics = defineOperation({
   responses: { 200: { description: 'Numbers of the project', schema: projectStatistics } },
   problems: [],
 }).handle(async ({ params: { projectID }, context }) => {
-  const found = await recentStatistics(context.store, projectID);
+  const found = await context.statistics.of(projectID, context.store);
   return {
     status: 200,
     body: {

@@ -1,8 +1,7 @@
 /** Finds instances and workflows that have diverged because one side was restored and the other was not. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
-import { rows } from '../../../store/sql/database.js';
+import { rows, type Database } from '../../../store/sql/database.js';
 import { UnavailablePayload } from '../../../store/steps/stored-payloads.js';
 import { runningInstances, type RunningInstance } from '../../../store/instances/instances.js';
 import { PROCESS_INSTANCE } from '../../../workflows/messages.js';
@@ -16,7 +15,7 @@ export interface DivergedInstance {
 }
 
 export interface DivergedOptions {
-  store: Pool;
+  store: Database;
   client: Client;
   /** The task queue of the host: other workflows of the namespace are not Perdure's. */
   taskQueue: string;
@@ -77,7 +76,7 @@ async function look(options: DivergedOptions): Promise<{ checked: number; diverg
   return { checked, diverged };
 }
 
-async function* pagesOfInstances(store: Pool): AsyncGenerator<RunningInstance[]> {
+async function* pagesOfInstances(store: Database): AsyncGenerator<RunningInstance[]> {
   for (let after = 0; ;) {
     const page = await runningInstances(store, { after, limit: PER_PAGE, olderThanMilliseconds: 0 });
     yield page;
@@ -128,7 +127,7 @@ async function findLeftovers({ store, client, taskQueue }: DivergedOptions): Pro
 }
 
 async function withoutRunningInstance(
-  store: Pool,
+  store: Database,
   client: Client,
   workflowIDs: readonly string[],
 ): Promise<DivergedInstance[]> {

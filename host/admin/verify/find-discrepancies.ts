@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
-import { rows } from '../../../store/sql/database.js';
+import { rows, type Database } from '../../../store/sql/database.js';
 import type { Discrepancy } from './discrepancy.js';
 import { checkRows } from './row-rules.js';
 import { checkState } from './state-rules.js';
@@ -18,7 +17,7 @@ const INSTANCES_PER_PAGE = 500;
  * Compares the rows with the facts that they were derived from, and with Temporal. The instances must be idle: a
  * running instance can differ for a moment without an error.
  */
-export async function findDiscrepancies(store: Pool, client: Client): Promise<Verified> {
+export async function findDiscrepancies(store: Database, client: Client): Promise<Verified> {
   const discrepancies = await checkRows(store);
   let instances = 0;
   for await (const page of pages(store)) {
@@ -31,16 +30,16 @@ export async function findDiscrepancies(store: Pool, client: Client): Promise<Ve
   return { instances, discrepancies };
 }
 
-async function checkInstance(store: Pool, client: Client, instance: InstanceRow): Promise<Discrepancy[]> {
+async function checkInstance(store: Database, client: Client, instance: InstanceRow): Promise<Discrepancy[]> {
   return [...(await checkState(store, instance.workflowID)), ...(await checkTemporal(client, instance))];
 }
 
-async function* pages(store: Pool): AsyncGenerator<InstanceRow[]> {
+async function* pages(store: Database): AsyncGenerator<InstanceRow[]> {
   let after = 0;
   for (;;) {
     const page = await rows<InstanceRow & { number: number }>(
       store,
-      `SELECT number::float8 AS number, workflow_id AS "workflowID", status, park_count AS "stepCount"
+      `SELECT number::float8 AS number, workflow_id AS "workflowID", status, step_count AS "stepCount"
        FROM instances WHERE number > $1 ORDER BY number LIMIT ${INSTANCES_PER_PAGE}`,
       [after],
     );

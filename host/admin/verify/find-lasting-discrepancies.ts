@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
 import type { Discrepancy } from './discrepancy.js';
 import { findDiscrepancies, type Verified } from './find-discrepancies.js';
+import type { Database } from '../../../store/sql/database.js';
 
 /**
  * The discrepancies that occur in both of two checks. In running instances, the rows are ahead of Temporal for moments,
@@ -10,7 +10,7 @@ import { findDiscrepancies, type Verified } from './find-discrepancies.js';
  * @param pause between the checks; not called when the first one finds nothing
  */
 export async function findLastingDiscrepancies(
-  store: Pool,
+  store: Database,
   client: Client,
   pause: () => Promise<unknown>,
 ): Promise<Verified> {

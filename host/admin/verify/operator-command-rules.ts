@@ -6,7 +6,7 @@ const canceledAndStillMoving: RowRule = {
   query: `
     SELECT later.workflow_id AS "workflowID", format('%s was recorded after its cancellation', later.kind) AS found
     FROM (${factsLike('INSTANCE\\_CANCELED')}) canceled
-      JOIN (${factsLike('%')}) later ON later.workflow_id = canceled.workflow_id AND (later.park, later.nth) > (canceled.park, canceled.nth)
+      JOIN (${factsLike('%')}) later ON later.workflow_id = canceled.workflow_id AND (later.step, later.nth) > (canceled.step, canceled.nth)
     WHERE later.kind IN ('ELEMENT_ACTIVATED', 'ELEMENT_COMPLETED', 'JOB_CREATED', 'JOB_COMPLETED', 'USER_TASK_CREATED', 'USER_TASK_COMPLETED', 'TIMER_FIRED', 'CHILD_CALLED')`,
 };
 

@@ -1,6 +1,5 @@
 /** Invariants that one query over the rows can check. Each query returns the rows that violate it. */
-import type { Pool } from 'pg';
-import { rows } from '../../../store/sql/database.js';
+import { rows, type Database } from '../../../store/sql/database.js';
 import type { Discrepancy } from './discrepancy.js';
 import { operatorCommandRules } from './operator-command-rules.js';
 import { childrenThatRunBelow, factsLike, readable, type RowRule } from './row-rule.js';
@@ -130,10 +129,10 @@ const nonConsecutiveSteps: RowRule = {
       FROM chain GROUP BY workflow_id
     )
     SELECT i.workflow_id AS "workflowID",
-      format('it counts %s steps and %s facts; there are %s steps up to number %s with %s facts', i.park_count, i.fact_count,
+      format('it counts %s steps and %s facts; there are %s steps up to number %s with %s facts', i.step_count, i.fact_count,
         coalesce(steps, 0), coalesce(last, 0), coalesce(facts, 0)) AS found
     FROM instances i LEFT JOIN counted c USING (workflow_id)
-    WHERE coalesce(steps, 0) <> i.park_count OR coalesce(last, 0) <> i.park_count OR coalesce(facts, 0) <> i.fact_count OR NOT coalesce(holds, true)`,
+    WHERE coalesce(steps, 0) <> i.step_count OR coalesce(last, 0) <> i.step_count OR coalesce(facts, 0) <> i.fact_count OR NOT coalesce(holds, true)`,
 };
 
 const commandsThatAreMissing: RowRule = {
@@ -189,7 +188,7 @@ const rowRules: readonly RowRule[] = [
 ];
 
 /** The violations that are visible in the rows alone. */
-export async function checkRows(store: Pool): Promise<Discrepancy[]> {
+export async function checkRows(store: Database): Promise<Discrepancy[]> {
   const found: Discrepancy[] = [];
   for (const { invariant, query } of rowRules) {
     const broken = await rows<Omit<Discrepancy, 'invariant'>>(store, query, []);

@@ -1,10 +1,9 @@
 /** Invariants between the rows of one instance and the state that its facts produce. */
-import type { Pool } from 'pg';
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { modelOf } from '@perdure/engine/model/model.js';
 import { ROOT, type State } from '@perdure/engine/state/state.js';
-import { firstRow } from '../../../store/sql/database.js';
+import { firstRow, type Database } from '../../../store/sql/database.js';
 import { loadGraph } from '../../../store/steps/graphs.js';
 import { isPaused } from '../../../store/instances/paused.js';
 import { stateAt } from '../../../store/steps/replay.js';
@@ -65,7 +64,7 @@ const stateRules: readonly StateRule[] = [
 ];
 
 /** The violations of a single instance. An instance without step commits has no state to compare. */
-export async function checkState(store: Pool, workflowID: string): Promise<Discrepancy[]> {
+export async function checkState(store: Database, workflowID: string): Promise<Discrepancy[]> {
   const view = await readView(store, workflowID);
   if (!view || view.stepCount === 0) return [];
   const { state } = await stateAt(store, workflowID);
@@ -80,7 +79,7 @@ export async function checkState(store: Pool, workflowID: string): Promise<Discr
 
 /** The active nodes of an instance without progress since an older version of the host are unknown. */
 async function differingNodes(
-  store: Pool,
+  store: Database,
   state: State,
   { activeNodes: inRow, graphSha256 }: RowView,
 ): Promise<string | undefined> {
@@ -90,10 +89,10 @@ async function differingNodes(
   return unequal('active nodes', fromFacts.toSorted(), inRow.toSorted());
 }
 
-function readView(store: Pool, workflowID: string): Promise<RowView | undefined> {
+function readView(store: Database, workflowID: string): Promise<RowView | undefined> {
   return firstRow<RowView>(
     store,
-    `SELECT i.status, i.park_count AS "stepCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
+    `SELECT i.status, i.step_count AS "stepCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
        ${isPaused('i')} AS suspended,
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status = 'PENDING') AS "pendingCommands",
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING'

@@ -104,7 +104,7 @@ type HistoryEvent = NonNullable<
 async function stepsBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
   const [input] = await decoded(client, started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []);
   const { carried } = JSON.parse(Buffer.from(input?.data ?? []).toString() || '{}') as Partial<ProcessInstanceInput>;
-  return carried?.parkNumber ?? 0;
+  return carried?.stepNumber ?? 0;
 }
 
 /** The store's answers to the instance in the history. */
@@ -120,7 +120,7 @@ type Payloads = readonly Payload[];
 /** The SDK writes the name of a local activity as JSON into its marker. */
 function isExchangeWithStore({ data }: Payload): boolean {
   const { activity_type: type } = JSON.parse(Buffer.from(data ?? []).toString() || '{}') as { activity_type?: string };
-  return type === 'park';
+  return type === 'exchange';
 }
 
 /** Answers of the store for which a step is in the rows. For `ended` it is the one that has ended the instance elsewhere. */

@@ -2,7 +2,7 @@
 import { ROOT, type ElementInstance, type State } from '../state/state.js';
 import { takeID, type Appliers } from './applier.js';
 import { takeCompensation } from './compensation.js';
-import { returnItems } from './loops.js';
+import { stopReadingItems } from './loops.js';
 import { scheduleContinuation, setContinuing } from './continuations.js';
 
 export const elements = {
@@ -73,7 +73,7 @@ function removeElement(state: State, id: number): void {
   // The process's own element stays: its variables are the instance's result.
   if (id === ROOT) return;
   const element = state.elements[id]!;
-  if (element.loop?.source) returnItems(state, id);
+  if (element.loop?.source) stopReadingItems(state, id);
   delete state.elements[id];
   if (state.continuing)
     setContinuing(

@@ -4,7 +4,7 @@ import type { Appliers } from './applier.js';
 
 export const instance = {
   INSTANCE_STARTED(state, fact) {
-    if (fact.caller) state.caller = fact.caller;
+    if (fact.parent) state.parent = fact.parent;
     state.caughtErrors = fact.caughtErrors ?? [];
     if (fact.caughtEscalations) state.caughtEscalations = fact.caughtEscalations;
     state.depth = fact.depth ?? 0;
@@ -44,13 +44,13 @@ export const instance = {
   PAUSE_ENDED() {
     // The state already holds what the pause deferred.
   },
-  STEP_YIELDED(state, { written, conditions, answered }) {
+  STEP_YIELDED(state, { written, conditions, evaluated }) {
     const { steps, written: before } = state.unbroken ?? { steps: 0, written: 0 };
     state.unbroken = {
-      steps: answered ? steps : steps + 1,
+      steps: evaluated ? steps : steps + 1,
       written: before + written,
       ...(conditions && { conditions }),
-      ...(answered && { deciding: true }),
+      ...(evaluated && { deciding: true }),
     };
   },
   STEP_SETTLED(state) {

@@ -17,14 +17,14 @@ export const loops = {
     };
     if (source) {
       const owner = state.elements[source.scope]!;
-      owner.lends = [...(owner.lends ?? []), id];
+      owner.itemReaders = [...(owner.itemReaders ?? []), id];
     }
     scheduleContinuation(state, id);
   },
   LOOP_ITEMS_KEPT(state, fact) {
     const loop = state.elements[fact.element]!.loop!;
     loop.items = loopItems(state, loop.source!);
-    returnItems(state, fact.element);
+    stopReadingItems(state, fact.element);
     delete loop.source;
   },
   LOOP_OUTPUT_COLLECTED(state, fact) {
@@ -33,10 +33,10 @@ export const loops = {
 } satisfies Appliers;
 
 /** The scope whose variable `body` iterates over no longer has to preserve the list for it. */
-export function returnItems(state: State, body: number): void {
+export function stopReadingItems(state: State, body: number): void {
   const owner = state.elements[state.elements[body]!.loop!.source!.scope];
-  if (!owner?.lends) return;
-  const rest = owner.lends.filter((id) => id !== body);
-  if (rest.length > 0) owner.lends = rest;
-  else delete owner.lends;
+  if (!owner?.itemReaders) return;
+  const rest = owner.itemReaders.filter((id) => id !== body);
+  if (rest.length > 0) owner.itemReaders = rest;
+  else delete owner.itemReaders;
 }

@@ -14,8 +14,8 @@ export const variables = {
     for (const name of fact.names) delete kept[name];
     scope.variables = kept;
   },
-  MEMORY_SET(state, fact) {
+  ELEMENT_DATA_SET(state, fact) {
     const element = state.elements[fact.element]!;
-    element.memory = { ...element.memory, ...fact.memory };
+    element.data = { ...element.data, ...fact.data };
   },
 } satisfies Appliers;

@@ -110,7 +110,7 @@ export interface CommandOutcome {
 /**
  * The result of a decision that an instance requested: an internal input, passed like a command but without a number.
  */
-export interface DecisionAnswer {
+export interface DecisionEvaluation {
   kind: 'DECISION_EVALUATED';
   /** The wait that requested it. */
   execution: number;
@@ -141,7 +141,7 @@ export interface StartInput {
   startAt?: readonly StartPlace[];
   /** Variables of the starting message or signal. They pass through the start event's output mappings. */
   payload?: Variables;
-  caller?: { workflowID: string; wait: number };
+  parent?: { workflowID: string; wait: number };
   caughtErrors?: string[];
   caughtEscalations?: string[];
   depth?: number;

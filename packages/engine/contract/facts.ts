@@ -8,7 +8,7 @@ import type { DefinitionReference, ErrorType } from '../state/state.js';
 export type Fact =
   | {
       kind: 'INSTANCE_STARTED';
-      caller?: { workflowID: string; wait: number };
+      parent?: { workflowID: string; wait: number };
       caughtErrors?: string[];
       caughtEscalations?: string[];
       depth?: number;
@@ -86,7 +86,7 @@ export type Fact =
   | { kind: 'TOKENS_DROPPED'; scope: number }
   | { kind: 'VARIABLES_SET'; scope: number; variables: Variables; by?: number; role?: 'INPUT' | 'OUTPUT' }
   | { kind: 'VARIABLES_CLEARED'; scope: number; names: string[] }
-  | { kind: 'MEMORY_SET'; element: number; memory: { [name: string]: Json } }
+  | { kind: 'ELEMENT_DATA_SET'; element: number; data: { [name: string]: Json } }
   | {
       kind: 'JOB_CREATED';
       job: number;
@@ -174,7 +174,7 @@ export type Fact =
       element: number;
       node: string;
       escalationCode?: string;
-      caught: 'HERE' | 'CALLER' | 'NOWHERE';
+      caught: 'HERE' | 'PARENT' | 'NOWHERE';
       variables?: Variables;
     }
   | {
@@ -229,10 +229,10 @@ export type Fact =
   | { kind: 'PAUSE_ENDED' }
   /**
    * The step spent its budget with work left, which the next step continues. `written`: characters it wrote.
-   * `conditions`: where the pass over open conditions stopped, and whether another pass must follow. `answered`: the
+   * `conditions`: where the pass over open conditions stopped, and whether another pass must follow. `evaluated`: the
    * budget was not spent; work led from one decision to the next without an external event in between.
    */
-  | { kind: 'STEP_YIELDED'; written: number; conditions?: ConditionPass; answered?: true }
+  | { kind: 'STEP_YIELDED'; written: number; conditions?: ConditionPass; evaluated?: true }
   /** The instance waits again after steps that yielded. */
   | { kind: 'STEP_SETTLED' };
 
@@ -241,8 +241,8 @@ export type Fact =
  * pass started.
  */
 export interface ConditionPass {
-  from: number;
-  again?: true;
+  readonly from: number;
+  readonly again?: true;
 }
 
 export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };

@@ -8,7 +8,7 @@ import type {
   CommandKind,
   CommandMessage,
   CommandOutcome,
-  DecisionAnswer,
+  DecisionEvaluation,
   UnwrittenResult,
 } from './commands.js';
 import type { Fact } from './facts.js';
@@ -27,7 +27,7 @@ export interface StepInputs {
    * Decision results that the step received, with their values, because evaluating a decision again might give another
    * result.
    */
-  answers?: DecisionAnswer[];
+  evaluations?: DecisionEvaluation[];
   /**
    * First step only: the behavior flags known to the build that took it (`flags.ts`). A replay by a later build uses
    * these.
@@ -89,7 +89,7 @@ export interface Measured {
 }
 
 /** The inputs that a result repeats: all except decision results, which the workflow history already contains. */
-export type RecordedInputs = Omit<StepInputs, 'answers'>;
+export type RecordedInputs = Omit<StepInputs, 'evaluations'>;
 
 /**
  * `accepted`: committed, now or by an earlier attempt with the same inputs (`repeated`). `adopt`: an earlier attempt

@@ -45,7 +45,7 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
 
   enter(run, element, node) {
     // A retry after the completion condition failed: the elements inside have already started.
-    if (element.memory?.['entered'] === true) return reconsider(run, element, node);
+    if (element.data?.['entered'] === true) return reconsider(run, element, node);
     const opened = openScope(run, element, node);
     if (!opened.ok) return fail(run, element, opened.failure);
     const wanted = wantedElements(run, element, node);
@@ -66,7 +66,7 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
   interrupted: (run, element) => remember(run, element, { wanted: [], begun: 0, interrupted: true }),
 
   onContinue(run, element, node) {
-    if (element.memory?.['toReconsider'] === true) {
+    if (element.data?.['toReconsider'] === true) {
       remember(run, element, { toReconsider: false });
       return reconsider(run, element, node);
     }
@@ -164,8 +164,8 @@ interface Progress {
   begun: number;
 }
 
-function progressOf({ memory }: ElementInstance): Progress {
-  return { wanted: (memory?.['wanted'] as string[] | undefined) ?? [], begun: Number(memory?.['begun'] ?? 0) };
+function progressOf({ data }: ElementInstance): Progress {
+  return { wanted: (data?.['wanted'] as string[] | undefined) ?? [], begun: Number(data?.['begun'] ?? 0) };
 }
 
 function isAllBegun(element: ElementInstance): boolean {
@@ -176,7 +176,7 @@ function isAllBegun(element: ElementInstance): boolean {
 function remember(
   run: Run,
   element: ElementInstance,
-  memory: Partial<Progress> & { entered?: true; toReconsider?: boolean; interrupted?: true },
+  data: Partial<Progress> & { entered?: true; toReconsider?: boolean; interrupted?: true },
 ): void {
-  record(run, { kind: 'MEMORY_SET', element: element.id, memory });
+  record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data });
 }

@@ -98,9 +98,9 @@ function isEntered(run: Run, node: ComplexGatewayNode, scope: ElementInstance): 
 
 /** Incoming flows whose tokens started it; undefined while it waits to start. */
 function startedFlows(node: ComplexGatewayNode, scope: ElementInstance): string[] | undefined {
-  return (scope.memory?.[resetKey(node.id)] as string[] | null | undefined) ?? undefined;
+  return (scope.data?.[resetKey(node.id)] as string[] | null | undefined) ?? undefined;
 }
 
 function remember(run: Run, node: ComplexGatewayNode, scope: ElementInstance, started: string[] | null): void {
-  record(run, { kind: 'MEMORY_SET', element: scope.id, memory: { [resetKey(node.id)]: started } });
+  record(run, { kind: 'ELEMENT_DATA_SET', element: scope.id, data: { [resetKey(node.id)]: started } });
 }

@@ -21,7 +21,7 @@ export const process: ElementBehavior<ProcessNode> = {
   enter(run, element, node, payload) {
     const places = placesOf(element);
     if (places !== undefined) return enterPlaces(run, element, node, places);
-    const { startNode, payload: kept } = element.memory ?? {};
+    const { startNode, payload: kept } = element.data ?? {};
     if (typeof startNode !== 'string') return enterAnywhere(run, element, node);
     enterAt(run, element, node, startNode, payload ?? (kept as Variables | undefined));
   },
@@ -33,7 +33,7 @@ export const process: ElementBehavior<ProcessNode> = {
   },
 };
 
-/** Starts without an event. The caller of a process that only events start would otherwise wait indefinitely. */
+/** Starts without an event. The parent of a process that only events start would otherwise wait indefinitely. */
 function enterAnywhere(run: Run, element: ElementInstance, node: ProcessNode): void {
   if (beginnings(run.model, node).length > 0) return enterScope(run, element, node);
   fail(run, element, {
@@ -57,7 +57,7 @@ function enterPlaces(run: Run, element: ElementInstance, node: ProcessNode, plac
 function enterAt(run: Run, element: ElementInstance, node: ProcessNode, startNode: string, payload?: Variables): void {
   const opened = openScope(run, element, node);
   if (!opened.ok) {
-    if (payload) record(run, { kind: 'MEMORY_SET', element: element.id, memory: { payload } });
+    if (payload) record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { payload } });
     return fail(run, element, opened.failure);
   }
   const gateway = gatewayBefore(run, startNode);

@@ -15,6 +15,6 @@ export const transaction: ElementBehavior<TransactionNode> = {
   enter: enterScope,
   insideDone: (run, element) => complete(run, element),
   compensated(run, element) {
-    if (element.memory?.['canceled'] === true) leaveCanceled(run, element);
+    if (element.data?.['canceled'] === true) leaveCanceled(run, element);
   },
 };

@@ -42,7 +42,7 @@ export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command)
   const room = roomAt(run, found.element, command.variables);
   if (!room.ok) return rejected('BAD_REQUEST', room.failure.message);
   setLocal(run, found.element, command.variables);
-  if (found.element.memory?.['entered'] !== true) return APPLIED;
+  if (found.element.data?.['entered'] !== true) return APPLIED;
   if (run.paused) reconsiderLater(run, found.element);
   else reconsider(run, found.element, found.node);
   return APPLIED;

@@ -1,12 +1,12 @@
 /** Handles the result of a decision that a business rule task requested. */
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { trigger } from '../behaviors/waiting/waits.js';
-import type { DecisionAnswer } from '../contract/commands.js';
+import type { DecisionEvaluation } from '../contract/commands.js';
 import { record, type Run } from '../run.js';
 import { openWait } from './handler.js';
 
 /** A result without an open wait is dropped: its task was interrupted in the meantime. */
-export function takeAnswer(run: Run, { execution, outcome }: DecisionAnswer): void {
+export function takeEvaluation(run: Run, { execution, outcome }: DecisionEvaluation): void {
   const wait = run.state.status === 'RUNNING' ? openWait(run, 'decision', execution) : undefined;
   if (!wait) return;
   if (outcome.status === 'EVALUATED') {

@@ -20,7 +20,7 @@ export function checkActive(run: Run, mapping: Mapping): void {
 function checkElement(run: Run, mapping: Mapping, element: ElementInstance): void {
   for (const record of [...(element.compensable ?? []), ...(element.compensation?.queue ?? [])])
     checkCompensable(mapping, record);
-  for (const { node, flows } of startedGateways(element.memory)) {
+  for (const { node, flows } of startedGateways(element.data)) {
     if (mapping.need(node, 'complex gateway'))
       for (const flow of flows) needFlow(mapping, flow, `complex gateway ${node} has started with a token on`);
   }
@@ -38,7 +38,7 @@ function checkProcess(run: Run, mapping: Mapping, element: ElementInstance): voi
   if (mapping.targetOf(run.model.root.id) !== mapping.target.root.id)
     mapping.refuse(`the process ${run.model.root.id} can only be mapped to the process ${mapping.target.root.id}`);
   // Resolving an incident of the process's own start makes it start again.
-  const startNode = element.memory?.['startNode'];
+  const startNode = element.data?.['startNode'];
   if (element.incident !== undefined && typeof startNode === 'string')
     mapping.need(startNode, 'the instance will start at');
   if (element.incident !== undefined)
@@ -112,9 +112,9 @@ function hasJob(node: Node): boolean {
 }
 
 /** Checks the elements that an ad-hoc sub-process has yet to start. */
-function checkWanted(mapping: Mapping, { memory }: ElementInstance, to: Node): void {
-  const wanted = (memory?.['wanted'] as string[] | undefined) ?? [];
-  for (const id of wanted.slice(Number(memory?.['begun'] ?? 0))) {
+function checkWanted(mapping: Mapping, { data }: ElementInstance, to: Node): void {
+  const wanted = (data?.['wanted'] as string[] | undefined) ?? [];
+  for (const id of wanted.slice(Number(data?.['begun'] ?? 0))) {
     const inside = mapping.need(id, 'an ad-hoc sub-process will start');
     if (inside && inside.parent !== to.id)
       mapping.refuse(`${to.id} will start ${inside.id}, which is not directly inside it in the target version`);

@@ -190,7 +190,7 @@ function hasInnerListeners(run: Run, scope: ElementInstance): boolean {
   const isOpen =
     !scope.placed &&
     !scope.compensation &&
-    (scope.incident === undefined || scope.inside > 0 || scope.memory?.['entered'] === true);
+    (scope.incident === undefined || scope.inside > 0 || scope.data?.['entered'] === true);
   if (!isOpen) return false;
   const starts = new Map(eventSubProcesses(run, scope.node).map(({ node, start }) => [node.id, start]));
   return childrenOf(run, scope.id).every((child) => {

@@ -1,5 +1,5 @@
 /** Commands, and results of decisions, without the values of some variables. */
-import type { ChildOutcome, CommandBody, CommandKind, DecisionAnswer } from '../contract/commands.js';
+import type { ChildOutcome, CommandBody, CommandKind, DecisionEvaluation } from '../contract/commands.js';
 import { redactMember, type RedactedNames } from './variables.js';
 
 type CommandOf<K extends CommandKind> = Extract<CommandBody, { kind: K }>;
@@ -39,7 +39,7 @@ function redactOutcome(outcome: ChildOutcome, names: RedactedNames): ChildOutcom
 }
 
 /** Without its value, which has no name here. */
-export function redactAnswer(answer: DecisionAnswer): DecisionAnswer {
+export function redactEvaluation(answer: DecisionEvaluation): DecisionEvaluation {
   if (answer.outcome.status !== 'EVALUATED') return answer;
   return { ...answer, outcome: { ...answer.outcome, value: null } };
 }

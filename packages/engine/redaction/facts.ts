@@ -19,9 +19,9 @@ const redactors: { readonly [K in FactKind]: 'none' | Redactor<K> } = {
   CHILD_CALLED: (fact, names) => redactMember(fact, 'variables', names),
   JOB_CREATED: (fact, names) => redactMember(fact, 'localVariables', names),
   USER_TASK_CREATED: (fact, names) => redactMember(fact, 'localVariables', names),
-  MEMORY_SET: (fact, names) => ({
+  ELEMENT_DATA_SET: (fact, names) => ({
     ...fact,
-    memory: changeVariables(fact.memory, (variables) => redactVariables(variables, names)),
+    data: changeVariables(fact.data, (variables) => redactVariables(variables, names)),
   }),
   // Copies of items and results that have no name. No read shows them.
   LOOP_STARTED: (fact) => (fact.items ? { ...fact, items: fact.items.map(() => null) } : fact),

@@ -64,6 +64,6 @@ export function changeVariables(data: ElementData, change: (variables: Variables
 }
 
 /** Whether an event inside an ad-hoc sub-process has ended it: it completes with what is left, whatever its completion condition says. */
-export function isInterrupted({ memory }: { memory?: ElementData }): boolean {
-  return memory?.['interrupted'] === true;
+export function isInterrupted({ data }: { data?: ElementData }): boolean {
+  return data?.['interrupted'] === true;
 }

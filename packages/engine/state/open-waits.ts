@@ -116,7 +116,7 @@ function joins(model: Model, state: State): OpenWait[] {
 /** A complex gateway that has started no longer waits for the flows whose tokens it took. */
 function missingFlows({ id, incoming }: Node, scope: ElementInstance, tokens: readonly Token[]): string[] {
   const served = new Set(tokens.map(({ flow }) => flow));
-  for (const { node, flows } of startedGateways(scope.memory))
+  for (const { node, flows } of startedGateways(scope.data))
     if (node === id) for (const flow of flows) served.add(flow);
   return incoming.filter((flow) => !served.has(flow));
 }
@@ -129,7 +129,7 @@ function ofElement(model: Model, state: State, element: ElementInstance): OpenWa
   const { id, node, scope } = element;
   const place = { id, node, scope, ...since(element.at) };
   if (element.placed || state.continuing?.includes(id)) return [{ kind: 'begin', ...place }];
-  const isIdle = element.inside === 0 && element.incident === undefined && element.memory?.['entered'] === true;
+  const isIdle = element.inside === 0 && element.incident === undefined && element.data?.['entered'] === true;
   return isIdle && model.node(node).kind === 'adHocSubProcess' ? [{ kind: 'adHoc', ...place }] : [];
 }
 

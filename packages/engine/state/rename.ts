@@ -22,10 +22,10 @@ function renamed(names: Names, id: string): string {
 
 function renameElement(element: ElementInstance, nodes: Names, flows: Names): void {
   element.node = renamed(nodes, element.node);
-  const { memory, compensable, compensation } = element;
-  if (memory)
-    element.memory = renameElementData(
-      memory,
+  const { data, compensable, compensation } = element;
+  if (data)
+    element.data = renameElementData(
+      data,
       (id) => renamed(nodes, id),
       (id) => renamed(flows, id),
     );

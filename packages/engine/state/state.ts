@@ -37,11 +37,11 @@ export interface ElementInstance {
   /** A modification or a retry placed it while nothing moved, and its continuation has not started it yet. */
   placed?: true;
   /** Element data: state of this kind of node's behavior, read only by its own file. */
-  memory?: { [name: string]: Json };
+  data?: { [name: string]: Json };
   /** For the body of a multi-instance activity or a loop: its progress. */
   loop?: LoopState;
   /** Bodies of multi-instance activities that read their items by reference from a variable of this scope. */
-  lends?: number[];
+  itemReaders?: number[];
   /** Completed activities inside that compensation can reach, in order of completion. */
   compensable?: Compensable[];
   /** The compensation that it performs. */
@@ -209,7 +209,7 @@ export interface State {
   /** Codes of escalations that the parent instance catches; `*` catches all. Absent if none. */
   caughtEscalations?: string[];
   /** Parent instance, if a call activity started this one. */
-  caller?: { workflowID: string; wait: number };
+  parent?: { workflowID: string; wait: number };
   /** Number of call activities above this instance; limited, so that a process calling itself ends at an incident. */
   depth: number;
   /** Rotations since the start, or since their limit was last lifted. */

@@ -24,7 +24,7 @@ export class Calls {
     }
     const start = {
       variables: fact.variables,
-      caller: { workflowID: parent.workflowID, wait: fact.child },
+      parent: { workflowID: parent.workflowID, wait: fact.child },
       caughtErrors: fact.caughtErrors,
       depth: fact.depth,
       ...(fact.caughtEscalations && { caughtEscalations: fact.caughtEscalations }),
@@ -39,7 +39,7 @@ export class Calls {
   }
 
   escalate({ state }: MemoryInstance, { escalationCode, variables }: FactOf<'ESCALATION_THROWN'>): void {
-    const { workflowID, wait } = state.caller!;
+    const { workflowID, wait } = state.parent!;
     this.#host.send(this.#host.instances.get(workflowID)!, {
       kind: 'ESCALATE_CHILD',
       execution: wait,
@@ -50,12 +50,12 @@ export class Calls {
 
   /** Reports the end of an instance to its parent, if that still waits for it. */
   report(instance: MemoryInstance, facts: readonly Fact[]): void {
-    const { caller, status } = instance.state;
-    const parent = caller && this.#host.instances.get(caller.workflowID);
-    if (!caller || parent?.state.status !== 'RUNNING' || !parent.state.waits[caller.wait]) return;
+    const { parent: waiting, status } = instance.state;
+    const parent = waiting && this.#host.instances.get(waiting.workflowID);
+    if (!waiting || parent?.state.status !== 'RUNNING' || !parent.state.waits[waiting.wait]) return;
     this.#host.send(parent, {
       kind: 'END_CHILD',
-      execution: caller.wait,
+      execution: waiting.wait,
       outcome: status === 'COMPLETED' ? { status, variables: variablesOf(instance) } : outcomeOf(facts),
     });
   }

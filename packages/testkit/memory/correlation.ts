@@ -15,7 +15,7 @@ export interface Publication {
   /** Instances that have received it. */
   reached: Set<string>;
   /** Processes that a signal would have started if they had not been suspended. */
-  heldFor: Set<string>;
+  deferredFor: Set<string>;
 }
 
 /** An open subscription. */

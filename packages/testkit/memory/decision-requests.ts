@@ -1,12 +1,12 @@
-/** Answers to the decisions that business rule tasks request. */
+/** Evaluation of the decisions that business rule tasks request. */
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
-import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { decisionRequest, type DecisionRequest } from '@perdure/engine/decisions.js';
 import type { MemoryInstance } from './instance.js';
 
-type Outcome = DecisionAnswer['outcome'];
+type Outcome = DecisionEvaluation['outcome'];
 
 export interface DecisionHost {
   readonly now: number;
@@ -24,13 +24,13 @@ export function noteRequests({ state, asked }: MemoryInstance, facts: readonly F
 }
 
 /**
- * All requests of one step are answered in one step, as on Temporal. One loop handles requests caused by the answers,
+ * All requests of one step are answered in one step, as on Temporal. One loop handles requests caused by the evaluations,
  * so that a model that asks again and again does not overflow the stack.
  */
-export function answerRequests(
+export function evaluateRequests(
   instance: MemoryInstance,
   host: DecisionHost,
-  take: (answers: readonly DecisionAnswer[]) => void,
+  take: (evaluations: readonly DecisionEvaluation[]) => void,
 ): void {
   const { asked } = instance;
   if (asked.length === 0 || instance.isDeciding) return;

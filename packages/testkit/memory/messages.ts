@@ -41,7 +41,7 @@ export class Messages {
     for (const subscriber of this.#subscribers.oldestFirst(this.#host.instances))
       if (matches(signal, subscriber.wait)) this.#give(subscriber, signal);
     for (const start of this.#startsOf(signal))
-      if (!this.#startBy(signal, start)) signal.heldFor.add(start.process.processID);
+      if (!this.#startBy(signal, start)) signal.deferredFor.add(start.process.processID);
     if (ttl > 0) this.#buffered.push(signal);
   }
 
@@ -99,8 +99,8 @@ export class Messages {
         continue;
       }
       for (const start of this.#startsOf(publication)) {
-        if (publication.heldFor.has(start.process.processID) && this.#startBy(publication, start))
-          publication.heldFor.delete(start.process.processID);
+        if (publication.deferredFor.has(start.process.processID) && this.#startBy(publication, start))
+          publication.deferredFor.delete(start.process.processID);
       }
     }
   }
@@ -114,7 +114,7 @@ export class Messages {
       variables,
       expires: this.#host.now + ttl,
       reached: new Set(),
-      heldFor: new Set(),
+      deferredFor: new Set(),
     };
   }
 

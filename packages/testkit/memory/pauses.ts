@@ -31,8 +31,8 @@ export class Pauses {
     instances: ReadonlyMap<string, MemoryInstance>,
   ): boolean {
     if (this.#instances.has(workflowID) || this.#definitions.has(model)) return true;
-    const caller = state.caller ?? start?.caller;
-    const parent = caller && instances.get(caller.workflowID);
+    const called = state.parent ?? start?.parent;
+    const parent = called && instances.get(called.workflowID);
     return parent !== undefined && this.isPaused(parent, instances);
   }
 }

@@ -1,10 +1,11 @@
 /** The driver: takes steps until an instance is idle, as its workflow would. */
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
-import type { Command, CommandOutcome, DecisionAnswer, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Command, CommandOutcome, DecisionEvaluation, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Model } from '@perdure/engine/model/model.js';
 import { currentFlags } from '@perdure/engine/state/flags.js';
 import { step, stepPaused, type StepInput, type StepResult } from '@perdure/engine/step.js';
+import { frozen } from './frozen.js';
 import type { MemoryInstance } from './instance.js';
 
 export interface StepHost {
@@ -21,7 +22,7 @@ export interface StepHost {
 /** Input that an instance has not taken yet. */
 interface Input {
   commands: readonly Command[];
-  answers: readonly DecisionAnswer[];
+  evaluations: readonly DecisionEvaluation[];
 }
 
 export class Steps {
@@ -34,14 +35,18 @@ export class Steps {
   run(
     instance: MemoryInstance,
     commands: readonly Command[],
-    { answers = [], resumed }: { answers?: readonly DecisionAnswer[]; resumed?: boolean } = {},
+    { evaluations = [], resumed }: { evaluations?: readonly DecisionEvaluation[]; resumed?: boolean } = {},
   ): CommandOutcome[] {
     for (const command of commands) instance.deferred.set(command.number, command);
     if (this.#host.isPaused(instance)) return this.#runPaused(instance, commands);
     const start = takeStart(instance);
     const first = { ...(start && { start: { flags: currentFlags(), ...start } }), ...(resumed && { resumed }) };
-    const outcomes = this.#advance(instance, stimulusOf(commands, start, answers), { commands, answers, ...first });
-    let left = leftOf(instance, { commands, answers });
+    const outcomes = this.#advance(instance, stimulusOf(commands, start, evaluations), {
+      commands,
+      evaluations,
+      ...first,
+    });
+    let left = leftOf(instance, { commands, evaluations });
     while (left && !this.#host.isPaused(instance)) {
       outcomes.push(...this.#advance(instance, 'continues', left));
       left = leftOf(instance, left);
@@ -53,9 +58,10 @@ export class Steps {
   #advance(
     instance: MemoryInstance,
     stimulus: string,
-    input: Pick<StepInput, 'commands' | 'answers' | 'start' | 'resumed'>,
+    input: Pick<StepInput, 'commands' | 'evaluations' | 'start' | 'resumed'>,
   ): CommandOutcome[] {
     const given = { now: this.#host.now(), targets: this.#host.targets(), ...input };
+    instance.state = frozen(instance.state);
     const result = step(instance.model, instance.state, given);
     this.#host.commit(instance, stimulus, result);
     return result.outcomes;
@@ -67,6 +73,7 @@ export class Steps {
     if (commands.length === 0) return [];
     const start = takeStart(instance);
     const given = { now: this.#host.now(), targets: this.#host.targets(), commands, ...(start && { start }) };
+    instance.state = frozen(instance.state);
     const result = stepPaused(instance.model, instance.state, given);
     this.#host.commit(instance, stimulusOf(commands, start), result);
     return result.outcomes;
@@ -80,20 +87,27 @@ function takeStart(instance: MemoryInstance): StartInput | undefined {
 }
 
 /** Work that a step with a spent budget has not reached; undefined if nothing is left. */
-function leftOf({ state }: MemoryInstance, { commands, answers }: Input): (Input & { yielded: boolean }) | undefined {
+function leftOf(
+  { state }: MemoryInstance,
+  { commands, evaluations }: Input,
+): (Input & { yielded: boolean }) | undefined {
   if (state.status !== 'RUNNING') return undefined;
   const left = {
     commands: commands.filter(
       ({ number }) => number > state.lastCommand || state.deferred?.some((deferred) => deferred.number === number),
     ),
-    answers: answers.filter(({ execution }) => state.waits[execution]?.kind === 'decision'),
+    evaluations: evaluations.filter(({ execution }) => state.waits[execution]?.kind === 'decision'),
     yielded: hasWork(state) && !isHalted(state),
   };
-  return left.yielded || left.commands.length > 0 || left.answers.length > 0 ? left : undefined;
+  return left.yielded || left.commands.length > 0 || left.evaluations.length > 0 ? left : undefined;
 }
 
-function stimulusOf([command]: readonly Command[], start?: StartInput, answers?: readonly DecisionAnswer[]): string {
+function stimulusOf(
+  [command]: readonly Command[],
+  start?: StartInput,
+  evaluations?: readonly DecisionEvaluation[],
+): string {
   if (start) return `start ${JSON.stringify(start.variables)}`;
-  if (answers && answers.length > 0) return 'decision evaluated';
+  if (evaluations && evaluations.length > 0) return 'decision evaluated';
   return command ? command.kind : 'time passes';
 }

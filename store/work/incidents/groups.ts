@@ -37,7 +37,7 @@ export async function listIncidentGroups(
        SELECT n.group_id, count(*)::int AS count, count(DISTINCT n.workflow_id)::int AS instances, min(n.raised_at) AS first,
          max(n.raised_at) AS last, min(n.definition_id::text)::uuid AS definition_id, min(n.node_id) AS node_id,
          min(n.error_type) AS error_type, min(n.error_code) AS error_code, min(n.message) AS message
-       FROM incidents n ${text} AND n.group_id IS NOT NULL GROUP BY n.group_id ORDER BY count(*) DESC, n.group_id LIMIT ${MAX_GROUPS}
+       FROM incidents n ${text} GROUP BY n.group_id ORDER BY count(*) DESC, n.group_id LIMIT ${MAX_GROUPS}
      )
      SELECT g.group_id AS "groupID", d.process_id AS "processID", newest.process_name AS "processName", g.node_id AS "nodeID",
        g.error_type AS "errorType", g.error_code AS "errorCode", incident_text(g.message) AS message, g.count, g.instances,

@@ -48,7 +48,7 @@ const incidentList: List<typeof incidentFilters, IncidentSort> = {
     n.workflow_id AS "workflowID", n.number, n.previous, n.definition_id AS "definitionID", d.process_id AS "processID",
     d.process_name AS "processName", d.version AS "processVersion", n.node_id AS "nodeID", n.element, n.scope, n.status,
     n.error_type AS "errorType", n.error_code AS "errorCode", n.message, n.raised_at AS "raisedAt", n.ended_at AS "endedAt",
-    n.resolved_by AS "resolvedBy", n.failed_work AS "failedWork", coalesce(n.group_id, incident_group(d.process_id, n.node_id, n.error_type, n.error_code, n.message)) AS "groupID"`,
+    n.resolved_by AS "resolvedBy", n.failed_work AS "failedWork", n.group_id AS "groupID"`,
   table: 'incidents n',
   joins: 'JOIN definitions d ON d.id = n.definition_id',
   projectColumn: 'n.project_id',

@@ -1,7 +1,6 @@
 /** Claiming, releasing, and updating open user tasks. Each is one statement that compares and sets. */
-import type { Pool } from 'pg';
 import { insertTaskEvents } from '../../events/of-task.js';
-import { rows } from '../../sql/database.js';
+import { rows, type Database } from '../../sql/database.js';
 import { refused, type Refusal } from '../../sql/refusal.js';
 import { indexedText } from '../../sql/text.js';
 import {
@@ -33,12 +32,12 @@ export interface UserTaskUpdate {
 
 /** Makes the caller the assignee of a task without an assignee. A claim of the assignee changes nothing. */
 export async function claimUserTask(
-  pool: Pool,
+  database: Database,
   key: UserTaskKey,
   claimant: string,
 ): Promise<UserTask | AssignmentRefusal> {
   const claimed = await change(
-    pool,
+    database,
     key,
     {
       set: 'assignee = $4, assigned_at = now(), assigned_by = $4, first_assigned_at = coalesce(first_assigned_at, now())',
@@ -47,17 +46,17 @@ export async function claimUserTask(
     },
     { actor: indexedText(claimant) },
   );
-  return afterwards(pool, key, claimed, ({ assignee }) => assignee === indexedText(claimant), 'is taken');
+  return afterwards(database, key, claimed, ({ assignee }) => assignee === indexedText(claimant), 'is taken');
 }
 
 /** Removes the assignee. Anyone but the assignee needs `byForce`. */
 export async function unclaimUserTask(
-  pool: Pool,
+  database: Database,
   key: UserTaskKey,
   { actor, byForce }: { actor: string; byForce: boolean },
 ): Promise<UserTask | AssignmentRefusal> {
   const released = await change(
-    pool,
+    database,
     key,
     {
       set: 'assignee = NULL, assigned_at = NULL, assigned_by = NULL',
@@ -66,18 +65,18 @@ export async function unclaimUserTask(
     },
     { actor },
   );
-  return afterwards(pool, key, released, ({ assignee }) => assignee === null, 'is assigned to someone else');
+  return afterwards(database, key, released, ({ assignee }) => assignee === null, 'is assigned to someone else');
 }
 
 /** Updates an open task whose assignee is the expected one. */
 export async function updateUserTask(
-  pool: Pool,
+  database: Database,
   key: UserTaskKey,
   update: UserTaskUpdate,
 ): Promise<UserTask | AssignmentRefusal> {
   const { assignee, candidateUsers, candidateGroups, dueDate, followUpDate, priority, expectedAssignee } = update;
   const updated = await change(
-    pool,
+    database,
     key,
     {
       set: `
@@ -100,7 +99,7 @@ export async function updateUserTask(
     },
     update,
   );
-  return afterwards(pool, key, updated, () => false, 'is not assigned to the expected person');
+  return afterwards(database, key, updated, () => false, 'is not assigned to the expected person');
 }
 
 /** SQL: the old value if the assignee stays the same; null without an assignee. `$6` and `$7` are the new assignee. */
@@ -127,13 +126,13 @@ interface Change {
  * @returns whether the task has changed
  */
 async function change(
-  pool: Pool,
+  database: Database,
   key: UserTaskKey,
   { set, where, values }: Change,
   { actor, reason }: { actor: string; reason?: string | undefined },
 ): Promise<boolean> {
   const changed = await rows(
-    pool,
+    database,
     `WITH changed AS (
        UPDATE user_tasks SET ${set} WHERE ${isTask} AND ${isOpen} AND (${where}) RETURNING *
      ), event AS (
@@ -149,20 +148,20 @@ const assigned = insertTaskEvents({ tasks: 'changed', type: 'task.assigned', act
 
 /** The task after an attempt to change it, or why the attempt failed. */
 async function afterwards(
-  pool: Pool,
+  database: Database,
   key: UserTaskKey,
   changed: boolean,
   isAlreadySo: (task: UserTask) => boolean,
   conflict: string,
 ): Promise<UserTask | AssignmentRefusal> {
-  const task = await findUserTask(pool, key);
+  const task = await findUserTask(database, key);
   if (!task) return noSuchTask(key);
   if (changed) return task;
-  if (await isEnding(pool, key)) return refusedByStatus(key, task.status);
+  if (await isEnding(database, key)) return refusedByStatus(key, task.status);
   if (isAlreadySo(task)) return task;
   return refused('CONFLICT', `User task ${key.number} of instance ${key.workflowID} ${conflict}`);
 }
 
-async function isEnding(pool: Pool, key: UserTaskKey): Promise<boolean> {
-  return (await rows(pool, `SELECT FROM user_tasks WHERE ${isTask} AND ${isOpen}`, keyValues(key))).length === 0;
+async function isEnding(database: Database, key: UserTaskKey): Promise<boolean> {
+  return (await rows(database, `SELECT FROM user_tasks WHERE ${isTask} AND ${isOpen}`, keyValues(key))).length === 0;
 }

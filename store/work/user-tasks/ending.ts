@@ -1,5 +1,4 @@
 /** Ending a user task. The first request to end one wins, as with jobs. */
-import type { Pool } from 'pg';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { unindexed } from '../../sql/by-key.js';
@@ -14,7 +13,7 @@ import {
   type Submitted,
 } from '../../instances/commands.js';
 import { isPaused } from '../../instances/paused.js';
-import { firstRow, preparedRows } from '../../sql/database.js';
+import { firstRow, preparedRows, type Database } from '../../sql/database.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../../sql/refusal.js';
 import { noSuchTask, refusedByStatus, type UserTaskKey } from './tasks.js';
 
@@ -29,18 +28,21 @@ export interface UserTaskEnding extends Request {
 }
 
 /** Completes a task; one of several requests wins. */
-export async function completeUserTask(pool: Pool, request: UserTaskEnding): Promise<Submitted | UserTaskRefusal> {
+export async function completeUserTask(
+  database: Database,
+  request: UserTaskEnding,
+): Promise<Submitted | UserTaskRefusal> {
   const { number: execution, variables } = request;
-  return endUserTask(pool, request, { kind: 'COMPLETE_USER_TASK', execution, ...(variables && { variables }) });
+  return endUserTask(database, request, { kind: 'COMPLETE_USER_TASK', execution, ...(variables && { variables }) });
 }
 
 /** Fails a task with a BPMN error. */
 export async function throwUserTaskError(
-  pool: Pool,
+  database: Database,
   request: UserTaskEnding & { errorCode: string },
 ): Promise<Submitted | UserTaskRefusal> {
   const { number: execution, errorCode, variables } = request;
-  return endUserTask(pool, request, {
+  return endUserTask(database, request, {
     kind: 'THROW_USER_TASK_ERROR',
     execution,
     errorCode,
@@ -61,22 +63,22 @@ const endStatement = `
   SELECT ${insertedColumns} FROM inserted`;
 
 async function endUserTask(
-  pool: Pool,
+  database: Database,
   request: UserTaskEnding,
   body: CommandBody,
 ): Promise<Submitted | UserTaskRefusal> {
-  const [row] = await preparedRows<InsertedRow>(pool, 'end user task', endStatement, [
+  const [row] = await preparedRows<InsertedRow>(database, 'end user task', endStatement, [
     ...commandValues(request, body),
     request.projectID,
     request.number,
     request.expectedAssignee !== undefined,
     request.expectedAssignee ?? null,
   ]);
-  return row ? submitted(request, body, row) : explain(pool, request);
+  return row ? submitted(request, body, row) : explain(database, request);
 }
 
 async function explain(
-  pool: Pool,
+  database: Database,
   { expectedAssignee, ...key }: UserTaskKey & Pick<UserTaskEnding, 'expectedAssignee'>,
 ): Promise<UserTaskRefusal> {
   const { projectID, workflowID, number } = key;
@@ -88,7 +90,7 @@ async function explain(
     canceling: boolean;
     paused: boolean;
   }>(
-    pool,
+    database,
     `SELECT t.status, t.ending_command IS NOT NULL AS ending, t.assignee, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
      FROM user_tasks t JOIN instances i USING (workflow_id) WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
     [projectID, workflowID, number],

@@ -117,7 +117,7 @@ function isOver({ statuses, completedAfter, completedBefore }: UserTaskFilter): 
   return statuses !== undefined && !statuses.includes('CREATED');
 }
 
-/** Each order is that of an index: `store/migrations/indexes/user_tasks_*`. */
+/** Each order is that of an index `user_tasks_*`. */
 function orderBy({ sort, order }: UserTaskPageRequest, over: boolean): string {
   const direction = order.toUpperCase();
   const ties = `t.workflow_id ${direction}, t.number ${direction}`;

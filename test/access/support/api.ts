@@ -1,9 +1,9 @@
 /** The API over a database of its own, trusting one identity provider. */
-import pg from 'pg';
 import { startTestApi, type RequestOptions, type TestApi } from '../../api/support/api.js';
 import { read, type Called } from '../../api/operations/support/host.js';
 import { createDatabase } from '../../support/infrastructure.js';
 import type { IdentityProvider, ServiceAccount } from './provider.js';
+import { openDatabase } from '../../support/database.js';
 
 export interface ProviderApi {
   readonly api: TestApi;
@@ -20,7 +20,7 @@ export async function startProviderApi(
   options: Parameters<typeof startTestApi>[0] = {},
 ): Promise<ProviderApi> {
   const database = await createDatabase();
-  const store = new pg.Pool({ connectionString: database.url, max: 10 });
+  const store = openDatabase(database.url, { max: 10 });
   // Other test files change the keys of a shared provider meanwhile, and a cooldown would make their new tokens wait.
   const keySetTimes = { cooldownMilliseconds: 0, ...options.keySetTimes };
   const api = await startTestApi({ ...options, keySetTimes, store, env: { ...provider.environment, ...options.env } });

@@ -148,7 +148,7 @@ test('several issuers need prefixes that keep their subjects apart', () => {
 });
 
 test('with two issuers, each is believed for its own tokens, and equal subjects stay two people', async () => {
-  const [first, second] = [await startIssuer(), await startIssuer()];
+  const [first, second] = [await startIssuer('RS256'), await startIssuer('RS256')];
   try {
     const { configuration } = readAccessConfiguration({
       OIDC_CONFIG: writeConfiguration({
@@ -184,7 +184,7 @@ test.each([
   ['okta', { cid: 'someone' }, { cid: 'other' }],
   ['generic', { client_id: 'someone' }, { client_id: 'other', azp: 'someone' }],
 ])('the %s preset labels a service account only when all its marks hold', async (preset, machine, person) => {
-  const issuer = await startIssuer();
+  const issuer = await startIssuer('RS256');
   try {
     const { configuration } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, OIDC_PRESET: preset });
     const authenticator = createAuthenticator(configuration!, createLogger('silent'));
@@ -200,7 +200,7 @@ test.each([
 });
 
 test('the roles of Zitadel are the keys of an object', async () => {
-  const issuer = await startIssuer();
+  const issuer = await startIssuer('RS256');
   try {
     const { configuration } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, OIDC_PRESET: 'zitadel' });
     const result = await createAuthenticator(configuration!, createLogger('silent')).authenticate(

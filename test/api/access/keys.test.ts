@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function start(options: TestApiOptions = {}): Promise<TestApi> {
-  api = await startTestApi({ operations: testOperations, ...options });
+  api = await startTestApi({ operations: testOperations, algorithm: 'RS256', ...options });
   return api;
 }
 
@@ -147,7 +147,7 @@ test('a key set that is too large is not used, though it holds the right key', a
 
 test('a redirect of the key set is not followed', async () => {
   const started = await start({ keySetTimes: { firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 } });
-  const elsewhere = await startIssuer();
+  const elsewhere = await startIssuer('RS256');
   try {
     started.issuer.answerKeysWith((_, response) =>
       response.writeHead(302, { Location: `${elsewhere.url}/keys` }).end(),
@@ -191,7 +191,7 @@ test('private, short, encryption and other-algorithm keys of a key set verify no
 
 test('keys are per issuer: one issuer cannot sign for another', async () => {
   const first = await start();
-  const second = await startTestApi({ operations: testOperations });
+  const second = await startTestApi({ operations: testOperations, algorithm: 'RS256' });
   try {
     const forged = await first.issuer.sign({ ...member, iss: second.issuer.url });
     expect((await ask(second, forged)).status).toBe(401);

@@ -12,7 +12,7 @@ vi.mock('node:crypto', { spy: true });
 
 let issuer: TestIssuer;
 beforeAll(async () => {
-  issuer = await startIssuer();
+  issuer = await startIssuer('RS256');
 });
 afterAll(() => issuer.close());
 beforeEach(() => void vi.mocked(verify).mockClear());

@@ -1,11 +1,12 @@
 /** Attack class B: the claims of a token whose signature is good. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import pg from 'pg';
 import { createProject } from '../../../store/projects/projects.js';
 import { createDatabase } from '../../support/infrastructure.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';
 import { testOperations } from '../support/operations.js';
+import { openDatabase } from '../../support/database.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
 
 const member = { projects: [{ id: 'p1', roles: ['viewer'] }] };
 const now = () => Math.floor(Date.now() / 1000);
@@ -30,9 +31,9 @@ async function withApi<Result>(options: TestApiOptions, use: (api: TestApi) => P
 }
 
 /** A database with the project `p1`: for a system admin the row decides which projects there are. */
-async function withProject<Result>(use: (store: pg.Pool) => Promise<Result>): Promise<Result> {
+async function withProject<Result>(use: (store: PooledDatabase) => Promise<Result>): Promise<Result> {
   const database = await createDatabase();
-  const store = new pg.Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   try {
     await createProject(store, 'p1', 'p1');
     return await use(store);

@@ -10,7 +10,7 @@ let api: TestApi;
 let token: string;
 
 beforeAll(async () => {
-  api = await startTestApi({ operations: testOperations });
+  api = await startTestApi({ operations: testOperations, algorithm: 'RS256' });
   token = await api.issuer.sign({ projects: [{ id: 'p1', roles: ['viewer'] }] });
 });
 afterAll(() => api.close());

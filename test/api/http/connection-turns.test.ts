@@ -1,14 +1,15 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { defineOperation } from '../../../api/commands/define-operation.js';
 import { createDatabase, type TestDatabase } from '../../support/infrastructure.js';
 import { startTestApi, type TestApi } from '../support/api.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
+import { openDatabase } from '../../support/database.js';
 
 const FLOOD = 200;
 
 let database: TestDatabase;
-let store: pg.Pool;
+let store: PooledDatabase;
 let api: TestApi;
 let arrived = 0;
 /** Subjects in the order in which their requests were served. */
@@ -32,7 +33,7 @@ const readOne = defineOperation({
 
 beforeAll(async () => {
   database = await createDatabase();
-  store = new pg.Pool({ connectionString: database.url, max: 1 });
+  store = openDatabase(database.url, { max: 1 });
   api = await startTestApi({ store, operations: [readOne] });
 });
 
@@ -43,14 +44,15 @@ afterAll(async () => {
 });
 
 it('serves a request of one caller before most of another caller whose requests came first', async () => {
-  const only = await store.connect();
   const ask = async (sub: string) =>
     (await api.request('GET', '/one', { token: await api.issuer.sign({ sub }) })).status;
-  const flood = Array.from({ length: FLOOD }, () => ask('flood'));
-  await vi.waitFor(() => expect(arrived).toBe(FLOOD), { timeout: 20_000 });
-  const single = ask('single');
-  await vi.waitFor(() => expect(arrived).toBe(FLOOD + 1), { timeout: 20_000 });
-  only.release();
-  expect(new Set(await Promise.all([...flood, single]))).toEqual(new Set([200]));
+  const asked = await store.onOneConnection(async () => {
+    const flood = Array.from({ length: FLOOD }, () => ask('flood'));
+    await vi.waitFor(() => expect(arrived).toBe(FLOOD), { timeout: 20_000 });
+    const single = ask('single');
+    await vi.waitFor(() => expect(arrived).toBe(FLOOD + 1), { timeout: 20_000 });
+    return [...flood, single];
+  });
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
   expect(served.indexOf('single')).toBeLessThan(3);
 });

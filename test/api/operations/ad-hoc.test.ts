@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { adHocSubProcess, sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { deploy, jobOf, start, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 let definitionID: string;
@@ -51,7 +52,7 @@ test('what the instance does not have is 404, what stands elsewhere or cannot be
 test('an ad-hoc sub-process that is not active yet or any more is a conflict', async () => {
   const inside = adHocSubProcess('handling', serviceTask('pack'));
   const early = await start(host, await deploy(host, sequenceModel('later', [serviceTask('first'), inside])));
-  await until(
+  await eventually(
     () => jobOf(host, early),
     ({ nodeID }) => nodeID === 'first',
   );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../api/operations/index.js';
 import { changesOn, type Change } from './support/changes.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { until } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 const prepared = new Map<string, Change>();
@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const operation of recorded) prepared.set(operation, await changes[operation]!());
   await host.stopWorker();
   // From here on, only the requests of the tests change anything.
-  await until(
+  await eventually(
     async () => [await everything(), await everything()],
     ([before, after]) => isDeepStrictEqual(before, after),
   );

@@ -6,7 +6,8 @@ import { recordedOperations } from '../../../console/screens/audit/operations.js
 import { sequenceModel, userTask } from '@perdure/testkit/models';
 import { changesOn } from './support/changes.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { start, takeJob, until } from './support/steps.js';
+import { start, takeJob } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 let on: Awaited<ReturnType<typeof changesOn>>;
@@ -22,7 +23,7 @@ const entries = async (query: string) =>
 
 /** The id of the newest entry of any project. */
 const newestEntry = async () =>
-  BigInt((await host.store.query('SELECT coalesce(max(id), 0)::text AS id FROM audit_entries')).rows[0].id);
+  BigInt((await host.store.query('SELECT coalesce(max(id), 0)::text AS id FROM audit_entries')).rows[0]!.id);
 
 const recorded = operations
   .filter(({ records }) => records !== undefined && records !== 'none')
@@ -96,7 +97,7 @@ describe('an entry', () => {
     const answer = await on.send('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, { instructions });
     expect(answer.status).toBe(400);
     const look = () => entries(`workflowID=${workflowID}&operation=ModifyBpmnInstance`);
-    const [entry] = await until(look, ([found]) => found?.['outcome'] !== 'PENDING');
+    const [entry] = await eventually(look, ([found]) => found?.['outcome'] !== 'PENDING');
     expect(entry).toMatchObject({ outcome: 'REJECTED', code: answer.body.code });
   });
 
@@ -132,7 +133,7 @@ describe('an entry', () => {
       variables: { a: 1 },
     });
     const look = () => entries(`batchID=${body.batchID}`);
-    const found = await until(look, (all) => all.filter(({ outcome }) => outcome === 'APPLIED').length === 3);
+    const found = await eventually(look, (all) => all.filter(({ outcome }) => outcome === 'APPLIED').length === 3);
     expect(found.map(({ via, operation }) => `${via} ${operation}`).sort()).toEqual([
       'BATCH UpdateBpmnInstanceVariables',
       'BATCH UpdateBpmnInstanceVariables',

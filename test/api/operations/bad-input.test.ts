@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type Called, type TestHost } from './support/host.js';
 import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import { deploy, jobOf, start, until, untilStatus, withoutRequest } from './support/steps.js';
+import { deploy, jobOf, start, untilStatus, withoutRequest } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 let definitionID: string;
@@ -124,7 +125,7 @@ test('a job at which everything was refused can still be completed', async () =>
   });
   expect(refused.code).toBe('BAD_REQUEST');
   expect((await host.call('executor', 'POST', at, { json: { workflowID } })).status).toBe(200);
-  const tasks = await until(
+  const tasks = await eventually(
     () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`),
     ({ body }) => body.data.length === 1,
   );
@@ -230,7 +231,7 @@ test('no line of the log holds a variable', async () => {
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/error`, {
     json: { errorCode: 'E', retryable: false, variables: { password: secret } },
   });
-  await until(
+  await eventually(
     async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body,
     ({ error }) => error,
   );

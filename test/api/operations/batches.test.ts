@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callActivity, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, jobOf, start, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ const create = (role: 'editor' | 'admin' | 'executor', json: Record<string, unkn
 /** The batch once all of its items have outcomes. */
 async function completed(batchID: string) {
   const look = () => host.call('viewer', 'GET', `/bpmn/batches/${batchID}`);
-  return (await until(look, ({ body }) => body.completedAt !== undefined)).body;
+  return (await eventually(look, ({ body }) => body.completedAt !== undefined)).body;
 }
 
 async function itemsOf(batchID: string, query = '') {
@@ -80,7 +81,7 @@ test('a batch of an admin erases ended root instances, and refuses running and c
   const calling = await deploy(host, sequenceModel('callingErased', [callActivity('call', 'erased')]));
   const parent = await start(host, calling);
   const children = () => host.call('viewer', 'GET', `/bpmn/instances/${parent}/children`);
-  const [called] = (await until(children, ({ body }) => body.children.length === 1)).body.children;
+  const [called] = (await eventually(children, ({ body }) => body.children.length === 1)).body.children;
   const json = { operation: 'DELETE', workflowIDs: [...workflowIDs, called.workflowID], reason: 'on request' };
   expect((await create('editor', json)).status).toBe(404);
   const { body } = await create('admin', json);
@@ -132,7 +133,7 @@ test('a resolve counts as done only if the activity did not fail again', async (
   const definitionID = await deploy(host, sequenceModel('again', [serviceTask('again-task', { retries: '=retries' })]));
   const [fixed, broken] = [await start(host, definitionID), await start(host, definitionID)];
   const open = async () => (await host.call('viewer', 'GET', `/bpmn/incidents?definitionID=${definitionID}`)).body.data;
-  await until(open, (incidents) => incidents.length === 2);
+  await eventually(open, (incidents) => incidents.length === 2);
   await host.call('editor', 'PUT', `/bpmn/instances/${fixed}/variables`, { json: { variables: { retries: 3 } } });
   const before = (await open()).find(({ workflowID }: { workflowID: string }) => workflowID === broken);
   const { body } = await create('editor', { operation: 'RESOLVE', incidentFilter: { definitionID } });
@@ -207,7 +208,7 @@ test('a paused batch begins nothing, and a canceled one never will', async () =>
     );
     return rows[0]!.count;
   };
-  await until(look, ({ counts }) => counts.applied > 0);
+  await eventually(look, ({ counts }) => counts.applied > 0);
   expect((await control('pause')).status).toBe(204);
   expect((await control('pause')).status).toBe(204);
   const paused = await begun();
@@ -218,7 +219,7 @@ test('a paused batch begins nothing, and a canceled one never will', async () =>
   expect(await look()).toMatchObject({ status: 'PAUSED', total: 6 });
   expect(await begun()).toBe(paused);
   expect((await control('resume')).status).toBe(204);
-  await until(begun, (now) => now > paused);
+  await eventually(begun, (now) => now > paused);
   expect((await control('cancel')).status).toBe(204);
   expect((await control('cancel')).status).toBe(204);
   const atCancel = await begun();

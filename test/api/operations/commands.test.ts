@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -29,7 +30,7 @@ test('what no worker carries out in time is answered 202 and carried out when on
   expect((await command()).body).toEqual({ commandID: accepted.body.commandID, status: 'PENDING' });
 
   await host.startWorker();
-  const { body } = await until(command, ({ body: found }) => found.status !== 'PENDING');
+  const { body } = await eventually(command, ({ body: found }) => found.status !== 'PENDING');
   expect(body).toEqual({ commandID: accepted.body.commandID, status: 'APPLIED', appliedAt: expect.any(String) });
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { kept: true } });
 });

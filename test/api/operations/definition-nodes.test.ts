@@ -13,7 +13,8 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
-import { deploy, start, until, untilStatus } from './support/steps.js';
+import { deploy, start, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ const countsOf = async (definitionID: string): Promise<Counts> =>
   (await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}/nodes`)).body;
 const at = (nodeID: string, activeInstances: number, openIncidents = 0) => ({ nodeID, activeInstances, openIncidents });
 const untilPlaced = (definitionID: string, nodes: Counts['nodes']) =>
-  until(
+  eventually(
     () => countsOf(definitionID),
     (counts) => JSON.stringify(counts.nodes) === JSON.stringify(nodes),
   );
@@ -43,7 +44,7 @@ const isPending = ({ status }: { status: string }) => status === 'PENDING';
 
 async function complete(workflowID: string): Promise<void> {
   const jobs = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/external-jobs`);
-  const { body } = await until(jobs, ({ body: { data } }) => data.some(isPending));
+  const { body } = await eventually(jobs, ({ body: { data } }) => data.some(isPending));
   const { executionKey } = body.data.find(isPending);
   await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json: { workflowID } });
 }

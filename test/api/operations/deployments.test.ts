@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decision, dmn, literal } from '../../dmn/support.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { callActivity, scriptTask, sequenceModel, userTask } from '@perdure/testkit/models';
-import { start, until, untilStatus } from './support/steps.js';
+import { start, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -219,7 +220,7 @@ test('a project of Camunda Modeler with linked forms is deployed unchanged, and 
   expect(startForm.body).toMatchObject({ formID: 'leave-request-start', versionTag: 'v1' });
   const workflowID = await start(host, definitionID, { variables: { days: 7 } });
   const look = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
-  const tasks = await until(look, ({ body }) => body.data.length === 1);
+  const tasks = await eventually(look, ({ body }) => body.data.length === 1);
   const form = await host.call('executor', 'GET', `/bpmn/user-tasks/${tasks.body.data[0].executionKey}/form`);
   expect(form.body).toMatchObject({ formID: 'leave-request-approve', variables: { days: 7, limit: 'long' } });
 });

@@ -8,9 +8,10 @@ import { parseEgressEntry } from '../../../outbound/egress/entry.js';
 import { createSecrets } from '../../../outbound/secrets/secrets.js';
 import { scriptTask, sequenceModel } from '@perdure/testkit/models';
 import { answerWith, startService, type Service } from '../../connectors/support/service.js';
+import { eventually } from '../../support/eventually.js';
 import { silent } from '../../support/host-services.js';
 import { project, startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, until, untilStatus } from './support/steps.js';
+import { deploy, start, untilStatus } from './support/steps.js';
 
 const KEY = Buffer.from('signs all events of the project');
 const SECRET = KEY.toString('base64');
@@ -72,7 +73,7 @@ it('sends each event in a signed request', async () => {
   const { status, body: subscription } = await create();
   expect(status).toBe(201);
   const workflowID = await start(host, definitionID);
-  await until(
+  await eventually(
     async () => received(),
     (all) => all.length === 2,
   );
@@ -91,7 +92,7 @@ it('sends each event in a signed request', async () => {
   const signed = `${event.id}.${first!.headers['webhook-timestamp']}.${first!.body}`;
   expect(first!.headers['webhook-signature']).toBe(`v1,${createHmac('sha256', KEY).update(signed).digest('base64')}`);
   const look = () => host.call('admin', 'GET', `/events/subscriptions/${subscription.subscriptionID}`);
-  await until(look, ({ body }) => body.pending === 0);
+  await eventually(look, ({ body }) => body.pending === 0);
 });
 
 it('repeats a failed delivery and says why it failed', async () => {
@@ -101,10 +102,10 @@ it('repeats a failed delivery and says why it failed', async () => {
   const look = () => host.call('admin', 'GET', `/events/subscriptions/${subscription.subscriptionID}`);
   const workflowID = await start(host, definitionID);
   await untilStatus(host, workflowID, 'COMPLETED');
-  const { body } = await until(look, (answer) => answer.body.failingSince !== undefined);
+  const { body } = await eventually(look, (answer) => answer.body.failingSince !== undefined);
   expect(body).toMatchObject({ lastError: 'The receiver answered with status 503.', pending: 1, deadLetters: 0 });
   isAway = false;
-  await until(look, (answer) => answer.body.pending === 0 && answer.body.failingSince === undefined);
+  await eventually(look, (answer) => answer.body.pending === 0 && answer.body.failingSince === undefined);
   expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
@@ -121,11 +122,11 @@ it('gives a receiver that never answers eight requests, and delivers to others i
   await create({ types: ['perdure.instance.completed'] });
   const workflowIDs = await Promise.all(Array.from({ length: 12 }, () => start(host, definitionID)));
   const subjects = () => received().map(({ body }) => JSON.parse(body).subject as string);
-  await until(
+  await eventually(
     async () => subjects(),
     (all) => workflowIDs.every((id) => all.includes(id)),
   );
-  await until(
+  await eventually(
     async () => open,
     (requests) => requests === 8,
   );
@@ -141,12 +142,12 @@ it('counts an answer of 2xx as a delivery, whatever its body is', async () => {
   });
   const { body: subscription } = await create({ types: ['perdure.instance.completed'] });
   await start(host, definitionID);
-  await until(
+  await eventually(
     async () => received(),
     (all) => all.length === 1,
   );
   const look = () => host.call('admin', 'GET', `/events/subscriptions/${subscription.subscriptionID}`);
-  await until(look, ({ body }) => body.pending === 0);
+  await eventually(look, ({ body }) => body.pending === 0);
   expect(received()).toHaveLength(1);
 });
 
@@ -155,7 +156,7 @@ it('does not follow a redirect', async () => {
   const { body: subscription } = await create({ types: ['perdure.instance.completed'] });
   await start(host, definitionID);
   const look = () => host.call('admin', 'GET', `/events/subscriptions/${subscription.subscriptionID}`);
-  await until(look, ({ body }) => body.lastError === 'The receiver answered with status 307.');
+  await eventually(look, ({ body }) => body.lastError === 'The receiver answered with status 307.');
   expect(service.received.some(({ url }) => url === '/elsewhere')).toBe(false);
 });
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveApi, type ServedApi } from '../../../api/serve.js';
 import { sequenceModel, serviceTask, scriptTask } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 let served: ServedApi;
@@ -66,7 +67,7 @@ test('an instance is told as CloudEvents, which are followed by next', async () 
   const before = await newest();
   const workflowID = await start(host, definitionID, { businessId: 'order-17' });
   await untilStatus(host, workflowID, 'COMPLETED');
-  const { status, body } = await until(
+  const { status, body } = await eventually(
     () =>
       list(`?after=${before}&limit=1&types=perdure.instance.started,perdure.instance.completed`, { prefer: 'wait=20' }),
     (answer) => answer.body.data.length === 1,
@@ -141,7 +142,7 @@ test('a caller may read four streams at once, and the fifth when one is closed',
   for (const stream of streams) await stream.next();
   expect((await openStream('', { claims })).response.status).toBe(429);
   streams[0]!.close();
-  const fifth = await until(
+  const fifth = await eventually(
     () => openStream('', { claims }),
     ({ response }) => response.status === 200,
   );
@@ -150,7 +151,7 @@ test('a caller may read four streams at once, and the fifth when one is closed',
 
 test('positions that were removed have expired, and say where to continue', async () => {
   await start(host, definitionID);
-  const { data } = await until(
+  const { data } = await eventually(
     async () => (await list('?after=0&limit=2')).body,
     (part) => part.data.length === 2,
   );

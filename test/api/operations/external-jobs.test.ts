@@ -10,7 +10,8 @@ import {
   serviceTask,
   startEvent,
 } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -41,7 +42,7 @@ async function waiting(
 
 test('jobs handed out to a client that has gone away meanwhile are there for the next one, with all their attempts', async () => {
   await waiting('gone-away');
-  await until(
+  await eventually(
     async () => (await host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=gone-away')).body.data,
     (data) => data.length === 1,
   );
@@ -134,7 +135,7 @@ test('a poll takes as many jobs as it asks for, and none that another holds', as
   const { definitionID } = await waiting('many');
   await start(host, definitionID);
   await start(host, definitionID);
-  await until(
+  await eventually(
     () => host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=many'),
     ({ body }) => body.data.length === 3,
   );
@@ -305,7 +306,7 @@ test('a BPMN error goes to the boundary event that catches its code', async () =
 test('a batch has one result per item, whatever became of the others', async () => {
   const { definitionID, workflowID } = await waiting('batched');
   const other = await start(host, definitionID);
-  await until(
+  await eventually(
     () => host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=batched'),
     ({ body }) => body.data.length === 2,
   );

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { processModel, sequenceModel } from '@perdure/testkit/models';
-import { start, until } from './support/steps.js';
+import { start } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -35,7 +36,7 @@ async function deployBundle(files: Record<string, string>): Promise<string> {
 async function openTask(definitionID: string, variables: Record<string, unknown> = {}): Promise<string> {
   const workflowID = await start(host, definitionID, { variables });
   const look = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
-  const { body } = await until(look, (found) => found.body.data.length === 1);
+  const { body } = await eventually(look, (found) => found.body.data.length === 1);
   return `/bpmn/user-tasks/${body.data[0].executionKey}`;
 }
 

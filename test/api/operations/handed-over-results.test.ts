@@ -12,8 +12,9 @@ import {
   startEvent,
 } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 import { untilAllAgree } from '../../support/agreement.js';
+import { eventually } from '../../support/eventually.js';
 import { workflowBundle } from '../../support/workflow-bundle.js';
 
 let host: TestHost;
@@ -64,7 +65,7 @@ async function expectWhole(workflowID: string): Promise<CommandRow[]> {
   const commands = await commandsOf(workflowID);
   expect(commands.map(({ number }) => number)).toEqual(commands.map((_, index) => index + 1));
   expect(commands.filter(({ status }) => status === 'PENDING')).toEqual([]);
-  await until(
+  await eventually(
     () => host.client.workflow.getHandle(workflowID).describe(),
     ({ status }) => status.name !== 'RUNNING',
   );
@@ -208,7 +209,7 @@ test('a result whose step calls a process is written first', async () => {
     );
     const { workflowID, job } = await startLingering(definitionID, called);
     expect((await complete(job)).status).toBe(200);
-    await until(
+    await eventually(
       () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`),
       ({ body }) => body.data.length === incidents,
     );
@@ -249,7 +250,7 @@ test('of a completion and a cancellation at the same time, either is refused or 
       ]);
       expect([200, 409]).toContain(completed.status);
       expect([204, 409]).toContain(canceled.status);
-      const ended = await until(
+      const ended = await eventually(
         async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body,
         (instance) => instance.status !== 'RUNNING',
       );

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { callActivity, scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { deploy, start, until, untilStatus } from './support/steps.js';
+import { deploy, start, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -17,7 +18,7 @@ const detail = async (workflowID: string) => (await host.call('viewer', 'GET', `
 async function stopped(id: string) {
   const definitionID = await deploy(host, divide(id));
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
-  const { incidents } = await until(
+  const { incidents } = await eventually(
     () => detail(workflowID),
     ({ error }) => error,
   );
@@ -103,7 +104,7 @@ test('an incident of a called instance counts for its callers too', async () => 
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
   const withIncident = () =>
     host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&hasIncident=true`);
-  const { body } = await until(withIncident, ({ body: found }) => found.data.length === 1);
+  const { body } = await eventually(withIncident, ({ body: found }) => found.data.length === 1);
   expect(body.data[0]).toMatchObject({ workflowID, hasIncident: true });
   const list = async (query: string) =>
     (await host.call('viewer', 'GET', `/bpmn/incidents?workflowID=${workflowID}${query}`)).body.data;

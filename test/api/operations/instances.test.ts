@@ -12,7 +12,8 @@ import {
   startEvent,
   subProcess,
 } from '@perdure/testkit/models';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -44,7 +45,7 @@ test('a process that only its events begin is started by no caller and no call a
     ),
   );
   const incidents = () => host.call('viewer', 'GET', `/bpmn/instances/${caller}/incidents`);
-  expect((await until(incidents, ({ body }) => body.data.length > 0)).body.data).toMatchObject([
+  expect((await eventually(incidents, ({ body }) => body.data.length > 0)).body.data).toMatchObject([
     { nodeID: 'call', errorType: 'NoHandler' },
   ]);
 });
@@ -95,7 +96,7 @@ test('the detail tells where the tokens are, scope by scope', async () => {
     ),
   );
   const workflowID = await start(host, definitionID, { variables: { x: 1 } });
-  const { activeScopes } = await until(
+  const { activeScopes } = await eventually(
     () => get(workflowID),
     ({ activeScopes: found }) => found.length === 2,
   );
@@ -209,7 +210,7 @@ test('called instances are children of their caller', async () => {
   );
   const parent = await start(host, definitionID, { businessId: 'family' });
   const children = () => host.call('viewer', 'GET', `/bpmn/instances/${parent}/children`);
-  const { body } = await until(children, ({ body: found }) => found.children.length === 1);
+  const { body } = await eventually(children, ({ body: found }) => found.children.length === 1);
   expect(body.children[0]).toMatchObject({ parentWorkflowID: parent, processId: 'called', status: 'RUNNING' });
   const listed = await host.call('viewer', 'GET', `/bpmn/instances?parentWorkflowID=${parent}`);
   expect(listed.body).toMatchObject({ data: body.children, pagination: { total: 1 } });

@@ -5,7 +5,8 @@ import { sequenceModel, userTask } from '@perdure/testkit/models';
 import type { ProjectRole } from '../../../api/contract/roles.js';
 import { connect } from '../mcp/support/client.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, until, untilStatus } from './support/steps.js';
+import { deploy, start, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 let definitionID: string;
@@ -45,7 +46,7 @@ describe('a tool', () => {
   it('returns what the REST API returns', async () => {
     const workflowID = await start(host, definitionID);
     // It does not change anymore once it waits.
-    const { body } = await until(
+    const { body } = await eventually(
       () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`),
       ({ body: { activeScopes } }) => activeScopes?.[0]?.activeNodes.approve === 1,
     );

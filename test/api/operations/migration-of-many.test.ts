@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until } from './support/steps.js';
+import { deploy, jobOf, start, takeJob } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ async function outdated(id: string, count: number) {
 /** The migration once every instance has answered. */
 async function completed(migrationID: string, query = '') {
   const look = () => host.call('editor', 'GET', `/bpmn/migrations/${migrationID}${query}`);
-  return (await until(look, ({ body }) => body.status === 'COMPLETED')).body;
+  return (await eventually(look, ({ body }) => body.status === 'COMPLETED')).body;
 }
 
 test('all running instances of a version are migrated, and those that cannot say why', async () => {
@@ -144,7 +145,7 @@ test('a job that is held meanwhile is completed in the new version', async () =>
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
     json: { workflowID: job.workflowID, clientID: 'worker-1', variables: { done: 1 } },
   });
-  await until(
+  await eventually(
     () => detail(waiting[0]!),
     ({ status, variables }) => status === 'COMPLETED' && variables.done === 1,
   );

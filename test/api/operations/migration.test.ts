@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -119,14 +120,14 @@ test('a user task keeps its assignee, an incident stays open and is listed under
     ]);
   const workflowID = await start(host, await deploy(host, model('ask', 'divide')), { variables: { by: 0 } });
   const tasks = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
-  const before = (await until(tasks, ({ body }) => body.data.length === 1)).body.data[0];
+  const before = (await eventually(tasks, ({ body }) => body.data.length === 1)).body.data[0];
   const second = await deploy(host, model('ask-again', 'divide-again'));
   await migrate(workflowID, { targetVersion: 2, ...mapped('ask', 'ask-again') });
   expect((await tasks()).body.data).toEqual([
     { ...before, nodeID: 'ask-again', definitionID: second, processVersion: 2 },
   ]);
   await host.call('executor', 'POST', `/bpmn/user-tasks/${before.executionKey}/complete`);
-  const { incidents } = await until(
+  const { incidents } = await eventually(
     () => detail(workflowID),
     ({ error }) => error,
   );
@@ -162,7 +163,7 @@ test('a message that is waited for as before reaches the element under its new i
   const id = await start(host, await deploy(host, waitsFor('listening', 'before', 'told', 'order')), {
     variables: { order: 'o1' },
   });
-  await until(
+  await eventually(
     () => detail(id),
     ({ activeScopes }) => activeScopes[0]?.activeNodes.before === 1,
   );
@@ -176,7 +177,7 @@ test('a message of another name is subscribed to anew, and one that was kept for
   const id = await start(host, await deploy(host, waitsFor('retuned', 'event', 'old', 'order')), {
     variables: { order: 'o2', other: 'x2' },
   });
-  await until(
+  await eventually(
     () => detail(id),
     ({ activeScopes }) => activeScopes[0]?.activeNodes.event === 1,
   );
@@ -213,7 +214,7 @@ test('R11: an incident that is resolved while its instance is migrated runs its 
     instances.map(
       async (workflowID) =>
         (
-          await until(
+          await eventually(
             () => detail(workflowID),
             ({ error }) => error,
           )

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { callActivity, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -94,7 +95,7 @@ test('a modification that leaves no token cancels the instance and what it calle
       sequenceModel('calling-mod', [callActivity('call', 'called-mod', { propagateAllChildVariables: true })]),
     ),
   );
-  const children = await until(
+  const children = await eventually(
     () => host.call('viewer', 'GET', `/bpmn/instances/${id}/children`),
     ({ body }) => body.children.length === 1,
   );

@@ -6,7 +6,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 /** They look for what they do not know the key of, each by the indexes that were made for it. */
 const SEARCHES = new Map([
@@ -97,7 +98,7 @@ async function runToTheEnd(definitionID: string, key: string): Promise<void> {
     errorCode: 'E',
     retryable: false,
   });
-  const { body: incidents } = await until(
+  const { body: incidents } = await eventually(
     () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`),
     ({ body }) => body.data?.length === 1,
   );
@@ -113,14 +114,14 @@ async function runToTheEnd(definitionID: string, key: string): Promise<void> {
     workflowID,
     clientID: 'worker-1',
   });
-  const { body: tasks } = await until(
+  const { body: tasks } = await eventually(
     () => host.call('executor', 'GET', `/bpmn/user-tasks?workflowID=${workflowID}`),
     ({ body }) => body.data.length === 1,
   );
   if (key === 'first') await publish(key);
   await expectSuccess('executor', 'POST', `/bpmn/user-tasks/${tasks.data[0].executionKey}/complete`, {});
   if (key === 'second') {
-    await until(
+    await eventually(
       async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount,
       (count) => count === 1,
     );
@@ -144,7 +145,7 @@ async function expectSuccess(role: 'executor' | 'editor', method: string, path: 
 }
 
 async function withClient<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
-  const client = new pg.Client({ connectionString: host.store.options.connectionString });
+  const client = new pg.Client({ connectionString: host.databaseUrl });
   await client.connect();
   try {
     return await work(client);

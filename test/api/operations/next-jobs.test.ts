@@ -9,7 +9,8 @@ import {
   serviceTask,
   startEvent,
 } from '@perdure/testkit/models';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -40,7 +41,7 @@ async function waiting(taskType: string, count: number, variables: Record<string
   );
   const started: string[] = [];
   for (let number = 0; number < count; number += 1) started.push(await start(host, definitionID, { variables }));
-  await until(
+  await eventually(
     () => host.call('viewer', 'GET', `/bpmn/external-jobs?taskType=${taskType}`),
     ({ body }) => body.data.length === count,
   );

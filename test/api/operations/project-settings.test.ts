@@ -31,7 +31,7 @@ async function keptFor(name: string): Promise<number> {
     'SELECT round(extract(epoch FROM expires_at - published_at) * 1000)::float8 AS kept FROM publications WHERE name = $1',
     [name],
   );
-  return rows[0].kept as number;
+  return rows[0]!.kept as number;
 }
 
 async function published(ttl?: string): Promise<{ message: number; signal: number }> {

@@ -20,9 +20,10 @@ import { dropExpired } from '../../store/support/expired.js';
 import { forgetSignalPayloads } from '../../../store/messages/signals.js';
 import { deleteBehindRemoved } from '../../../store/retention/retention.js';
 import { deleteErasedWorkflows } from '../../../worker/erasure/erased-workflows.js';
+import { eventually } from '../../support/eventually.js';
 import { tablesWith } from '../../support/tables-with.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 
 let host: TestHost;
 let definitionID: string;
@@ -93,7 +94,7 @@ async function ended(marker: string): Promise<Tree> {
   const items = Array.from({ length: ITEMS }, () => marker);
   const workflowID = await start(host, definitionID, { variables: { secret: marker, items, kept: 'kept' } });
   const open = () => get(instance(workflowID, '/user-tasks'));
-  const [task] = (await until(open, ({ data }) => data.length === 1)).data;
+  const [task] = (await eventually(open, ({ data }) => data.length === 1)).data;
   await post(`/bpmn/user-tasks/${task.executionKey}/complete`, { variables: { secret: marker } });
   for (let nth = 0; nth < ITEMS; nth += 1) await finish('each', { secret: marker });
   await post('/bpmn/messages', {
@@ -103,7 +104,7 @@ async function ended(marker: string): Promise<Tree> {
     ttl: '1m',
   });
   const isAt = async (node: string) => (await get(instance(workflowID))).activeScopes[0]?.activeNodes[node] > 0;
-  await until(() => isAt('waitForAlarm'), Boolean);
+  await eventually(() => isAt('waitForAlarm'), Boolean);
   const large = marker.repeat(2_000);
   await post('/bpmn/signals', { signalName: 'alarm', variables: { secret: large }, ttl: '1m' });
   const child = await finish('inside', { secret: marker });
@@ -150,14 +151,14 @@ async function expirePublications(): Promise<void> {
 async function untilTemporalForgets({ workflowID, child }: Tree): Promise<void> {
   await host.store.query("UPDATE erased_instances SET erased_at = now() - interval '1 hour'");
   const left = async () => {
-    await host.store.query('UPDATE erased_instances SET look_at = now()');
+    await host.store.query('UPDATE erased_instances SET due_at = now()');
     await deleteErasedWorkflows({ store: host.store, client: host.client }, new AbortController().signal);
     const { rowCount } = await host.store.query('SELECT FROM erased_instances WHERE workflow_id = ANY($1)', [
       [workflowID, child],
     ]);
     return rowCount;
   };
-  await until(left, (count) => count === 0);
+  await eventually(left, (count) => count === 0);
   for (const id of [workflowID, child])
     await expect(host.client.workflow.getHandle(id).describe()).rejects.toBeInstanceOf(WorkflowNotFoundError);
 }

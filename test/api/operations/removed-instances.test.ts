@@ -20,7 +20,7 @@ beforeAll(async () => {
     listBpmnInstanceTimeline,
     searchBpmnInstances,
   ];
-  api = await startTestApi({ store: store.pool, operations });
+  api = await startTestApi({ store: store.database, operations });
 });
 afterAll(() => api?.close());
 
@@ -42,7 +42,7 @@ test('a removed instance is gone from every answer, and a search that is under w
     await start(store, { definitionID, variables: { n: 1 } }),
   ];
   await commitStep(store, removed, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-  await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [
+  await store.database.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [
     removed,
   ]);
   const search = { definitionID, predicate: 'n = 1', limit: 1 };
@@ -51,7 +51,9 @@ test('a removed instance is gone from every answer, and a search that is under w
   expect((await call('GET', `/${removed}`)).status).toBe(200);
 
   await foldAll(store);
-  await runAll(historyRetention({ store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined }));
+  await runAll(
+    historyRetention({ store: store.database, defaultMilliseconds: 86_400_000, onRemoved: () => undefined }),
+  );
 
   const second = (await call('POST', '/search', { ...search, cursor: first.nextCursor })).body;
   expect(second).toMatchObject({ matches: [{ workflowID: oldest }], scanned: 1, exhausted: true });

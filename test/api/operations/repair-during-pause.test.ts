@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { callActivity, scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -87,7 +88,7 @@ test('an instance is migrated away from a suspended version and goes on; what it
   const [waiting, calling] = [await start(host, first), await start(host, first)];
   const job = (await jobOf(host, calling)).executionKey;
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job}/complete`, { json: { workflowID: calling } });
-  await until(
+  await eventually(
     () => host.call('viewer', 'GET', `/bpmn/instances/${calling}/children`),
     ({ body }) => body.children.length === 1,
   );
@@ -97,7 +98,7 @@ test('an instance is migrated away from a suspended version and goes on; what it
   await deploy(host, model(['rescued-last']));
   const begun = await host.call('editor', 'POST', `/bpmn/definitions/${first}/migrate`, { json: { targetVersion: 2 } });
   const look = () => host.call('editor', 'GET', `/bpmn/migrations/${begun.body.migrationID}`);
-  expect((await until(look, ({ body }) => body.status === 'COMPLETED')).body).toMatchObject({ migrated: 2 });
+  expect((await eventually(look, ({ body }) => body.status === 'COMPLETED')).body).toMatchObject({ migrated: 2 });
   for (const taskType of ['rescued-a', 'rescued-inside']) {
     const taken = await takeJob(host, taskType);
     await host.call('executor', 'POST', `/bpmn/external-jobs/${taken.executionKey}/complete`, {

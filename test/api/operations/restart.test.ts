@@ -12,7 +12,8 @@ import {
   userTask,
 } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 let twoJobs: string;
@@ -100,7 +101,7 @@ describe('a restart', () => {
       json: { messageName: 'ordered', variables: { total: 7 } },
     });
     const list = () => host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}`);
-    const old = (await until(list, ({ body }) => body.data.length === 1)).body.data[0].workflowID;
+    const old = (await eventually(list, ({ body }) => body.data.length === 1)).body.data[0].workflowID;
     await host.call('editor', 'DELETE', `/bpmn/instances/${old}?reason=test`);
     await untilStatus(host, old, 'CANCELED');
     const { body } = await restart(old);
@@ -112,7 +113,7 @@ describe('a restart', () => {
     expect(await restart(running)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     const caller = await start(host, await deploy(host, sequenceModel('calls', [callActivity('call', 'asks')])));
     const children = () => host.call('viewer', 'GET', `/bpmn/instances/${caller}/children`);
-    const called = (await until(children, ({ body }) => body.children.length === 1)).body.children[0].workflowID;
+    const called = (await eventually(children, ({ body }) => body.children.length === 1)).body.children[0].workflowID;
     await host.call('editor', 'DELETE', `/bpmn/instances/${caller}?reason=test`);
     await untilStatus(host, called, 'CANCELED');
     expect(await restart(called)).toMatchObject({

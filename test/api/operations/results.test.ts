@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { callActivity, scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { deploy, start, takeJob, until } from './support/steps.js';
+import { deploy, start, takeJob } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -22,7 +23,7 @@ const complete = (job: { executionKey: string; workflowID: string }, variables =
 const double = scriptTask('double', '=n * 2', 'doubled');
 /** Pauses the test until the request has marked the instance. */
 const untilAwaited = (workflowID: string) =>
-  until(
+  eventually(
     () =>
       host.store.query('SELECT FROM instances WHERE workflow_id = $1 AND result_awaited_until > now()', [workflowID]),
     ({ rowCount }) => rowCount === 1,
@@ -96,7 +97,7 @@ test('a repeated start names the same instance and has its present result', asyn
   const request = () => startWith({ processId: 'repeated' }, { 'idempotency-key': 'once', prefer: 'wait=0' });
   const first = await request();
   await complete(await takeJob(host, 'repeated-work'), { done: true });
-  const again = await until(request, ({ body }) => body.result.status === 'COMPLETED');
+  const again = await eventually(request, ({ body }) => body.result.status === 'COMPLETED');
   expect(again.body).toMatchObject({ workflowID: first.body.workflowID, processVersion: 1 });
   expect(again.body.result.variables).toEqual({ done: true });
 });

@@ -1,16 +1,17 @@
 /** Names of secrets, for those who write models. */
-import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSecrets } from '../../../outbound/secrets/secrets.js';
 import { createDatabase, type TestDatabase } from '../../support/infrastructure.js';
 import { startTestApi, type TestApi } from '../support/api.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
+import { openDatabase } from '../../support/database.js';
 
 let database: TestDatabase;
-let store: Pool;
+let store: PooledDatabase;
 let api: TestApi;
 beforeAll(async () => {
   database = await createDatabase();
-  store = new Pool({ connectionString: database.url });
+  store = openDatabase(database.url);
   const secrets = createSecrets(undefined, {
     p1: {
       MAIL: { values: ['mail-password', 'former-password'], hosts: [] },

@@ -11,7 +11,8 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -105,7 +106,7 @@ test('the holder of a lease is answered at once that its result is kept, and the
 test('a person cannot complete a task of a paused instance, but it can be assigned', async () => {
   const workflowID = await start(host, await deploy(host, sequenceModel('people', [userTask('approve')])));
   const tasks = () => host.call('executor', 'GET', `${instance(workflowID)}/user-tasks`);
-  const [task] = (await until(tasks, ({ body }) => body.data.length === 1)).body.data;
+  const [task] = (await eventually(tasks, ({ body }) => body.data.length === 1)).body.data;
   await admin(`${instance(workflowID)}/suspend`);
   const path = `/bpmn/user-tasks/${task.executionKey}`;
   for (const [verb, json] of [
@@ -209,7 +210,7 @@ test('with at, a worker suspends the definition then, in the name of who asked f
   expect((await host.call('viewer', 'GET', definition(definitionID))).body).toMatchObject({
     scheduledSuspension: { at: at.toISOString(), instances: true, scheduledBy: 'admin', reason: 'the year ends' },
   });
-  const { body } = await until(
+  const { body } = await eventually(
     () => host.call('viewer', 'GET', definition(definitionID)),
     (answer) => answer.body.suspendedAt !== undefined,
   );
@@ -245,7 +246,7 @@ test('a caller shows the call that waits for a suspended definition, and the cal
   await admin(`${definition(called)}/suspend`, { reason: 'not yet' });
   const workflowID = await start(host, calling);
   const children = async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/children`)).body.children;
-  const [child] = await until(children, (all) => all.length === 1);
+  const [child] = await eventually(children, (all) => all.length === 1);
   expect(await waiting(workflowID)).toEqual({ waiting: [{ kind: 'call', nodeID: 'call', since: expect.any(String) }] });
   await admin(`${instance(workflowID)}/suspend`, { reason: 'above' });
   expect(await waiting(child.workflowID)).toMatchObject({
@@ -321,7 +322,7 @@ test.each([
         ),
       ),
     );
-    await until(
+    await eventually(
       async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount,
       (count) => count === 1,
     );
@@ -330,7 +331,7 @@ test.each([
       json: { [`${kind}Name`]: name, variables, ...(kind === 'message' && { correlationKeys: 1 }) },
       headers: { Prefer: 'wait=0', ...headers },
     });
-    const shown = await until(
+    const shown = await eventually(
       async () => (await waiting(workflowID)).waiting,
       ({ length }) => length > 0,
     );

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callActivity, receiveTask, root, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../../../store/definitions/tests-of-drafts.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, until, untilStatus } from './support/steps.js';
+import { deploy, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ const listed = async (path: string, query = '') =>
 
 const untilListed = async (path: string, query: string) =>
   (
-    await until(
+    await eventually(
       () => host.call('executor', 'GET', `${path}?${query}`),
       ({ body }) => body.data.length > 0,
     )
@@ -110,7 +111,7 @@ describe('a test of a draft', () => {
     await deploy(host, sequenceModel('called', [serviceTask('inside')]));
     const workflowID = await test(await draft(sequenceModel('calling', [callActivity('call', 'called')])));
     const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/children`);
-    const { body } = await until(look, ({ body: found }) => found.children.length === 1);
+    const { body } = await eventually(look, ({ body: found }) => found.children.length === 1);
     expect(body.children[0]).toMatchObject({ isTest: true, processId: 'called' });
     await untilListed('/bpmn/external-jobs', `isTest=true&taskType=inside`);
     expect((await poll('inside')).status).toBe(204);

@@ -10,7 +10,8 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
-import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -38,7 +39,7 @@ test('names everything that operators did, once each, with who, why and what bec
     sequenceModel('steered', [scriptTask('divide', '=10 / by', 'result'), serviceTask('work')]),
   );
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
-  const { incidents } = await until(
+  const { incidents } = await eventually(
     async () => (await host.call('viewer', 'GET', instance(workflowID))).body,
     ({ error }) => error,
   );
@@ -132,7 +133,7 @@ test('shows in a called instance the pauses above it, each once, and who cancele
     sequenceModel('callingHere', [callActivity('call', 'calledHere', { propagateAllChildVariables: true })]),
   );
   const workflowID = await start(host, calling);
-  const [child] = await until(
+  const [child] = await eventually(
     async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/children`)).body.children,
     (all) => all.length === 1,
   );
@@ -200,7 +201,7 @@ test('has only the start where nobody did anything else, and nothing in another 
 test('names who worked on user tasks and jobs, and leaves the results of job workers to the history', async () => {
   const model = sequenceModel('worked', [userTask('approve'), serviceTask('byWorker'), serviceTask('byOperator')]);
   const workflowID = await start(host, await deploy(host, model));
-  const { data } = await until(
+  const { data } = await eventually(
     async () => (await host.call('executor', 'GET', `${instance(workflowID)}/user-tasks`)).body,
     (found) => found.data.length === 1,
   );
@@ -213,7 +214,7 @@ test('names who worked on user tasks and jobs, and leaves the results of job wor
   await host.call('executor', 'POST', `/bpmn/external-jobs/${worked.executionKey}/complete`, {
     json: { workflowID, clientID: 'worker-1' },
   });
-  const [job] = await until(
+  const [job] = await eventually(
     async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/external-jobs?status=PENDING`)).body.data,
     (found) => found.length === 1 && found[0].nodeID === 'byOperator',
   );
@@ -248,7 +249,7 @@ test('names the batch that acted on it', async () => {
   const { body: accepted } = await host.call('editor', 'POST', '/bpmn/batches', {
     json: { operation: 'SET_VARIABLES', workflowIDs: [workflowID], variables: { a: 1 }, reason: 'all of them' },
   });
-  const { data } = await until(
+  const { data } = await eventually(
     () => timeline(workflowID),
     (found) => found.data.length === 2,
   );

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { read, startTestHost, type TestHost } from './support/host.js';
 import { sequenceModel, userTask } from '@perdure/testkit/models';
-import { deploy, start, until, untilStatus, withoutRequest } from './support/steps.js';
+import { deploy, start, untilStatus, withoutRequest } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -19,7 +20,7 @@ async function open(name: string, attributes = '', variables: Record<string, unk
   ]);
   const workflowID = await start(host, await deploy(host, model), { variables, businessId: `business-${name}` });
   const tasks = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
-  const { body } = await until(tasks, ({ body: found }) => found.data.length === 1);
+  const { body } = await eventually(tasks, ({ body: found }) => found.data.length === 1);
   return {
     workflowID,
     task: body.data[0] as Record<string, string>,

@@ -18,7 +18,8 @@ import {
   userTask,
 } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
 
@@ -80,7 +81,7 @@ test('every kind of wait is listed with what resolves it', async () => {
   const workflowID = await start(host, await deploy(host, everyKind(name, type)), { variables: { key: '5' } });
   await host.call('executor', 'POST', '/bpmn/messages', { json: { messageName: name, correlationKeys: 5 } });
   const { executionKey } = await takeJob(host, type, 'packer');
-  const { data } = await until(
+  const { data } = await eventually(
     () => waitsOf(workflowID),
     ({ data: found }) => found.length >= 11 && found.some(({ keptUnmatched }) => keptUnmatched === 1),
   );
@@ -138,7 +139,7 @@ test('a timer keeps its due time during a pause', async () => {
     host,
     await deploy(host, sequenceModel('paused', [catchEvent('hold', on.timer('PT1H'))])),
   );
-  const before = await until(
+  const before = await eventually(
     () => waitsOf(workflowID),
     ({ data }) => data[0]?.kind === 'timer',
   );

@@ -13,8 +13,8 @@ const INSTANCES = 12_000;
 
 // Every other instance is untold and has to be evaluated; one of a thousand is an error, one of three thousand a match.
 beforeAll(() =>
-  store.pool.query(
-    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, outline)
+  store.database.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, search_summary)
      SELECT id, id, $1, $2, json_build_object('n', value), jsonb_build_object('n', CASE n % 2 WHEN 0 THEN '[]' ELSE value END)
      FROM (SELECT gen_random_uuid()::text AS id, n, CASE WHEN n % 1000 = 1 THEN '"text"' WHEN n % 3000 = 2 THEN '7' ELSE '0' END::jsonb AS value FROM generate_series(1, $3::int) n) AS made`,
     [projectID, definitionID, INSTANCES],
@@ -37,7 +37,7 @@ async function batchesOf({ size = INSTANCES, maxMatches = 200, wantsError = fals
     const [below, isEnd] = [batches.at(-1)?.last ?? 1e15, batches.at(-1)?.isEnd];
     return isEnd ? undefined : { names, prefilter, below, size, wantsError, milliseconds: 60_000 };
   };
-  for await (const batch of searchBatches(store.pool, { projectID, definitionID }, next)) {
+  for await (const batch of searchBatches(store.database, { projectID, definitionID }, next)) {
     const work = { predicate, now: 0, candidates: batch.text, maxMatches, milliseconds: 60_000 };
     batches.push(countBatch(batch, evaluateBatch(work), maxMatches));
   }

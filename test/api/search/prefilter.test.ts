@@ -145,23 +145,23 @@ const { predicate } = fc.letrec<{ predicate: string }>((tie) => ({
 
 interface Seeded {
   definitionID: string;
-  /** Gives the instances their outlines, which they have not at first. */
-  outline(): Promise<unknown>;
+  /** Gives the instances their search summaries, which they have not at first. */
+  summarize(): Promise<unknown>;
 }
 
 async function seed(all: readonly Variables[]): Promise<Seeded> {
   const definitionID = randomUUID();
   const ids = all.map(() => randomUUID());
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables)
      SELECT id, id, $1, $2, variables FROM unnest($3::text[], $4::json[]) AS given(id, variables)`,
     [projectID, definitionID, ids, all.map((each) => JSON.stringify(each))],
   );
   return {
     definitionID,
-    outline: () =>
-      store.pool.query(
-        'UPDATE instances i SET outline = given.outline FROM unnest($1::text[], $2::jsonb[]) AS given(id, outline) WHERE i.workflow_id = given.id',
+    summarize: () =>
+      store.database.query(
+        'UPDATE instances i SET search_summary = given.summary FROM unnest($1::text[], $2::jsonb[]) AS given(id, summary) WHERE i.workflow_id = given.id',
         [ids, all.map(searchSummaryOf)],
       ),
   };
@@ -184,7 +184,7 @@ async function search(
   let below = 1e15;
   while (result.pages.at(-1)?.exhausted !== true) {
     const page = await scan(
-      store.pool,
+      store.database,
       async (work) => {
         result.evaluated += (JSON.parse(work.candidates) as unknown[]).length;
         return evaluateBatch(work);
@@ -209,7 +209,7 @@ async function search(
 }
 
 test(
-  'outlines change nothing of a page: matches, tallies, the first error and where it ends are those of evaluating all',
+  'search summaries change nothing of a page: matches, tallies, the first error and where it ends are those of evaluating all',
   { timeout: 300_000 },
   async () => {
     const spared = { prefiltered: 0, plain: 0 };
@@ -218,16 +218,16 @@ test(
         fc.array(variables, { minLength: 10, maxLength: 50 }),
         fc.array(fc.tuple(predicate, fc.constantFrom(1, 3, 200)), { minLength: 8, maxLength: 8 }),
         async (all, searches) => {
-          const { definitionID, outline } = await seed(all);
+          const { definitionID, summarize } = await seed(all);
           const expected: Compared[] = [];
           for (const [text, limit] of searches)
             expected.push(await search(definitionID, text, { limit, isPrefiltered: false }));
-          await outline();
+          await summarize();
           for (const [index, [text, limit]] of searches.entries()) {
             const plain = expected[index]!;
             const read = await search(definitionID, text, { limit, isPrefiltered: false });
             const prefiltered = await search(definitionID, text, { limit, isPrefiltered: true });
-            expect(read.pages, `read with outlines: ${text}`).toEqual(plain.pages);
+            expect(read.pages, `read with summaries: ${text}`).toEqual(plain.pages);
             expect(prefiltered.pages, text).toEqual(plain.pages);
             spared.plain += plain.evaluated;
             spared.prefiltered += prefiltered.evaluated;
@@ -240,7 +240,7 @@ test(
   },
 );
 
-test('every outline is one that Postgres takes, and no longer than an instance has room for', async () => {
+test('every search summary is one that Postgres takes, and no longer than an instance has room for', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -248,9 +248,9 @@ test('every outline is one that Postgres takes, and no longer than an instance h
         { maxLength: 20 },
       ),
       async (all) => {
-        const outlines = all.map((each) => searchSummaryOf(each));
-        await store.pool.query('SELECT unnest($1::jsonb[])', [outlines]);
-        for (const outline of outlines) expect(outline?.length ?? 0).toBeLessThanOrEqual(1000);
+        const summaries = all.map((each) => searchSummaryOf(each));
+        await store.database.query('SELECT unnest($1::jsonb[])', [summaries]);
+        for (const summary of summaries) expect(summary?.length ?? 0).toBeLessThanOrEqual(1000);
       },
     ),
     { numRuns: 60, endOnFailure: true },

@@ -1,7 +1,9 @@
 /** The API under test: the real application with real token validation, called without a port. */
 import type { Hono } from 'hono';
+import { DecisionModels } from '../../../api/operations/dmn/shared/models.js';
+import { RecentStatistics } from '../../../api/operations/statistics/shared/recent.js';
 import { FairTurns } from '@perdure/lib/fair-turns.js';
-import pg from 'pg';
+import { openDatabase } from '../../support/database.js';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
 import type { Environment } from '@perdure/configuration/variable.js';
@@ -22,17 +24,20 @@ import { Notifications } from '../../../store/notifications.js';
 import { noTracer } from '../../../telemetry/tracer.js';
 import { startIssuer } from './issuer.js';
 import type { TestIssuer } from './issuer.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
 
 export interface TestApiOptions {
   /** Operations to serve instead of the product's. */
   readonly operations?: readonly Operation[];
   readonly configuration?: Partial<ApiConfiguration>;
   /** The database of the test; without it, one that refuses every connection. */
-  readonly store?: pg.Pool;
+  readonly store?: PooledDatabase;
   readonly readiness?: readonly ReadinessCheck[];
   /** More `OIDC_...` variables. */
   readonly env?: Environment;
   readonly keySetTimes?: Partial<KeySetTimes>;
+  /** Of the tokens (default: ES256). */
+  readonly algorithm?: string;
   /** What a test needs beyond the members every context has. */
   readonly context?: Partial<ApiContext>;
 }
@@ -56,19 +61,22 @@ export interface RequestOptions {
 }
 
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const issuer = await startIssuer();
-  const lines: string[] = [];
-  const logger = createLogger('debug', { write: (line) => void lines.push(line) });
+  const issuer = await startIssuer(options.algorithm);
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger('debug', { write: (line) => void lines.push(JSON.parse(line)) });
   const { configuration: access, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, ...options.env });
   if (access === undefined) throw new Error(problems.join('\n'));
   const authenticator = createAuthenticator(access, logger, { ...defaultKeySetTimes, ...options.keySetTimes });
-  const store = options.store ?? new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
+  const store = options.store ?? openDatabase('postgres://nobody@127.0.0.1:1/none');
   const own = options.context?.notifications
     ? undefined
     : await Notifications.open(store, 'postgres://nobody@127.0.0.1:1/none');
   const notifications = (options.context?.notifications ?? own)!;
   const context: ApiContext = {
     store,
+    storeOf: (caller) => store.of(caller),
+    statistics: new RecentStatistics(store),
+    decisionModels: new DecisionModels(),
     notifications,
     // Without a worker nothing would answer; a test that runs instances brings its own.
     instances: { start: async () => undefined, deliver: async () => undefined },
@@ -94,7 +102,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     app,
     context,
     issuer,
-    logs: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    logs: () => lines,
     request: async (method, path, request = {}) => app.request(path, toRequestInit(method, request)),
     async close() {
       await own?.close();

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { failInstance } from '../../../store/steps/fail-instance.js';
 import { project, read, type Called, type TestHost } from '../operations/support/host.js';
 import { callActivity, processModel, sequenceModel } from '@perdure/testkit/models';
-import { deploy, start, until, untilStatus } from '../operations/support/steps.js';
+import { deploy, start, untilStatus } from '../operations/support/steps.js';
+import { eventually } from '../../support/eventually.js';
 
 export const states = [
   'running',
@@ -94,25 +95,25 @@ export async function subjectsIn(state: InstanceState, host: TestHost, count: nu
 
 async function childOf(host: TestHost, workflowID: string): Promise<string> {
   const look = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/children`)).body.children;
-  return (await until(look, (children) => children.length === 1))[0].workflowID as string;
+  return (await eventually(look, (children) => children.length === 1))[0].workflowID as string;
 }
 
 /** Once all of it is there. */
 async function contentsOf(host: TestHost, workflowID: string, state: InstanceState): Promise<Omit<Subject, 'project'>> {
   const list = async (what: string) =>
     (await host.call('executor', 'GET', `/bpmn/instances/${workflowID}/${what}`)).body.data as Record<string, string>[];
-  const [job] = await until(
+  const [job] = await eventually(
     () => list('external-jobs'),
     (jobs) => jobs.length === 1,
   );
-  const tasks = await until(
+  const tasks = await eventually(
     () => list('user-tasks'),
     (found) => found.length === 2,
   );
   const [incident] =
     state === 'running'
       ? []
-      : await until(
+      : await eventually(
           () => list('incidents'),
           (found) => found.length === 1,
         );

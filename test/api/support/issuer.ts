@@ -49,9 +49,10 @@ export async function createSigningKey(keyID: string, algorithm = 'RS256', modul
   };
 }
 
-export async function startIssuer(): Promise<TestIssuer> {
+/** @param algorithm elliptic unless a test is about RSA, whose keys take a thousand times as long to create */
+export async function startIssuer(algorithm = 'ES256'): Promise<TestIssuer> {
   const audience = 'perdure';
-  const key = await createSigningKey('first');
+  const key = await createSigningKey('first', algorithm);
   let published: readonly object[] = [key.publicJWK];
   let fetches = 0;
   let keysHandler: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;

@@ -3,12 +3,12 @@
  * told by the order of events in this process: a pause holds from its acknowledgement until its end is asked for.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Random } from '../../engine/random/random.js';
 import type { Caller } from '../caller.js';
 import { standingOf, standingOfDefinition, type Standing, type Standstill } from '../standstill.js';
 import type { Moments, Violations } from '../violations.js';
 import { isYes, type Action, type Operator } from './operator.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
 
 /** Of an instance and all below it. */
 export interface Pause {
@@ -33,7 +33,7 @@ export interface PauserOptions {
   latest(): string | undefined;
   moments: Moments;
   /** Looked into, to see how far instances are. */
-  store: Pool;
+  store: PooledDatabase;
   violations: Violations;
   random: Random;
 }

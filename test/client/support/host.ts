@@ -1,58 +1,54 @@
-/** A host process on the stack of the test run, with clients of its accounts. */
-import pg from 'pg';
+/** A host on the stack of the test run, with clients of its accounts. */
 import { expect } from 'vitest';
 import { accessTokens, unwrap, createClient, type PerdureClient } from '@perdure/client';
 import { killAll, survivors, untilGone } from '../../dev/processes.js';
-import { TestHome, type Ready } from '../../dev/start-command.js';
-import {
-  createEmptyDatabase,
-  issuerTokenEndpoint,
-  issuerUrl,
-  temporalAddress,
-  uniqueName,
-} from '../../support/infrastructure.js';
+import { TestHome } from '../../dev/start-command.js';
+import { hostEnvironment } from '../../support/hosts/environment.js';
+import { startHost } from '../../support/hosts/host.js';
+import { createDatabase, createEmptyDatabase, issuerTokenEndpoint } from '../../support/infrastructure.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
+import { openDatabase } from '../../support/database.js';
 
 export const projectID = 'demo';
 
 export interface ClientHost {
-  readonly ready: Ready;
-  readonly store: pg.Pool;
+  /** URL of the API. */
+  readonly api: string;
+  readonly store: PooledDatabase;
   readonly tokenEndpoint: string;
   client(account: string): PerdureClient;
   /** Deploys a file; answers the id of its first process's new version. */
   deploy(xml: string): Promise<string>;
   /** Starts an instance; answers its workflowID. */
   start(processDefinitionID: string, variables?: Record<string, unknown>): Promise<string>;
-  /** Kills the process that serves and works; its command starts it again. */
+  /** Kills the process that serves and works; its command starts it again. Only with `byCommand`. */
   crash(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param tokenEndpoint where clients get their tokens instead of the issuer's own */
-export async function startClientHost(
-  environment: NodeJS.ProcessEnv = {},
-  tokenEndpoint?: string,
-): Promise<ClientHost> {
-  const home = new TestHome();
-  const database = await createEmptyDatabase();
-  const given = {
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: await temporalAddress(),
-    TEMPORAL_TASK_QUEUE: uniqueName('client'),
-    OIDC_ISSUER: await issuerUrl(),
-  };
-  const command = home.start({ ...given, LOG_LEVEL: 'warn', ...environment });
-  const ready = await command.ready();
-  const store = new pg.Pool({ connectionString: database.url });
+export interface ClientHostOptions {
+  environment?: NodeJS.ProcessEnv;
+  /** Where clients get their tokens instead of the issuer's own. */
+  tokenEndpoint?: string;
+  /** Started by `npm start` on a database without tables, as processes that can crash. */
+  byCommand?: boolean;
+}
+
+export async function startClientHost(options: ClientHostOptions = {}): Promise<ClientHost> {
+  const { environment = {}, tokenEndpoint, byCommand = false } = options;
+  const database = byCommand ? await createEmptyDatabase() : await createDatabase();
+  const all = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...environment };
+  const running = byCommand ? await startCommand(all) : await startInProcess(all);
+  const store = openDatabase(database.url);
   const endpoint = tokenEndpoint ?? (await issuerTokenEndpoint());
   const client = (account: string) =>
     createClient({
-      api: ready.api,
+      api: running.api,
       accessToken: accessTokens({ tokenEndpoint: endpoint, clientID: account, clientSecret: `dev-${account}` }),
     });
   const editor = client('editor');
   return {
-    ready,
+    api: running.api,
     store,
     tokenEndpoint: endpoint,
     client,
@@ -77,6 +73,32 @@ export async function startClientHost(
       );
       return started.workflowID;
     },
+    crash: running.crash,
+    async close() {
+      await store.end();
+      await running.stop();
+      await database.drop();
+    },
+  };
+}
+
+interface Running {
+  api: string;
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startInProcess(environment: NodeJS.ProcessEnv): Promise<Running> {
+  const host = await startHost(environment);
+  return { ...host, crash: () => expect.fail('Only a host by command can crash') };
+}
+
+async function startCommand(environment: NodeJS.ProcessEnv): Promise<Running> {
+  const home = new TestHome();
+  const command = home.start({ ...(await hostEnvironment()), ...environment });
+  const { api } = await command.ready();
+  return {
+    api,
     async crash() {
       const host =
         command.family().find((identity) => survivors([identity])[0]?.includes('/host/main.js')) ??
@@ -84,10 +106,6 @@ export async function startClientHost(
       killAll([host]);
       await untilGone([host]);
     },
-    async close() {
-      await store.end();
-      await home.remove();
-      await database.drop();
-    },
+    stop: () => home.remove(),
   };
 }

@@ -2,9 +2,10 @@
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import type { GivenSecrets } from '../../../outbound/secrets/in-environment.js';
 import { startTestHost, type TestHost } from '../../api/operations/support/host.js';
-import { deploy, start, until, untilStatus } from '../../api/operations/support/steps.js';
+import { deploy, start, untilStatus } from '../../api/operations/support/steps.js';
 import { startConnectors } from './connectors.js';
 import { startService, type Received, type Service } from './service.js';
+import { eventually } from '../../support/eventually.js';
 
 export const TOKEN = 'tok/en+with "marks" 4711';
 
@@ -57,7 +58,7 @@ export async function startHttpTasks(): Promise<HttpTasks> {
     async incident(task, variables) {
       const workflowID = await begin(task, variables);
       const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`);
-      return (await until(look, ({ body }) => body.data?.length > 0)).body.data[0];
+      return (await eventually(look, ({ body }) => body.data?.length > 0)).body.data[0];
     },
     requestsTo: (path) => service.received.filter(({ url }) => url.split('?')[0] === path),
     async close() {

@@ -2,11 +2,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { freePort } from '../../../dev/ports.js';
+import { eventually } from '../../support/eventually.js';
 import { createDatabase, tokenFor, uniqueName } from '../../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
-import { eventually } from '../../temporal/support/temporal-host.js';
+import { startHostProcess, type HostProcess } from '../../support/hosts/host-process.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
+import { openDatabase } from '../../support/database.js';
 
 export interface Connector extends HostProcess {
   /** Where its management server is. */
@@ -14,7 +15,7 @@ export interface Connector extends HostProcess {
 }
 
 export interface Processes {
-  readonly store: pg.Pool;
+  readonly store: PooledDatabase;
   /** The next calls go to its API. */
   startHost(): Promise<HostProcess>;
   startConnector(): Promise<Connector>;
@@ -30,7 +31,7 @@ export interface Processes {
 export async function startProcesses(service: string, secrets: Record<string, string> = {}): Promise<Processes> {
   const database = await createDatabase();
   const secretsFolder = await writeSecrets(service, secrets);
-  const store = new pg.Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   const common = { DATABASE_URL: database.url, TEMPORAL_TASK_QUEUE: uniqueName('connectors'), LOG_LEVEL: 'warn' };
   const all: HostProcess[] = [];
   let api = '';

@@ -1,10 +1,10 @@
-/** A host process with a database of its own on the stack of the tests, and calls of its API to bring about what a test looks at. */
+/** A host with a database of its own on the stack of the tests, and calls of its API to bring about what a test looks at. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { repositoryRoot } from '../../../dev/repository.js';
 import { createDatabase, tokenFor } from '../../support/infrastructure.js';
-import { startHostProcess } from '../../temporal/support/host-process.js';
+import { startHost } from '../../support/hosts/host.js';
 
 export interface ConsoleHost {
   /** Where the API is; the console is at `/console/` there. */
@@ -33,13 +33,12 @@ export async function startConsoleHost(
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<ConsoleHost> {
   const database = await createDatabase();
-  const host = await startHostProcess({
+  const host = await startHost({
     LOG_LEVEL: 'error',
     DATABASE_URL: database.url,
     ...(environment && { OIDC_ISSUER: undefined, ...environment }),
   });
-  const { api: url } = await Promise.race([host.ready, host.exited.then(() => ({ api: undefined }))]);
-  if (url === undefined) throw new Error(`The host ended before it was ready:\n${host.output()}`);
+  const url = host.api;
 
   const call = <T>(account: string, method: string, path: string, body?: object) =>
     callProject<T>(account, method, `/bpmn${path}`, body);
@@ -101,8 +100,7 @@ export async function startConsoleHost(
       return workflowID;
     },
     async close() {
-      host.child.kill('SIGTERM');
-      await host.exited;
+      await host.stop();
       await database.drop();
     },
   };

@@ -6,9 +6,9 @@ import { ChaoticRun } from './chaotic-run.js';
 import { chaoticModel } from './chaotic.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
-import { base, playSeed, seedsFrom } from './seeds.js';
+import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 
-const MODELS = Number(process.env['CHAOTIC_MODELS'] ?? 300);
+const MODELS = scaled(100);
 const PATHS = 4;
 const MAX_STIMULI = 60;
 const test = { file: 'test/engine/random/chaotic-models.test.ts', kept: 'chaoticModels' };
@@ -21,7 +21,7 @@ async function modelFrom(random: Random, drop: number): Promise<Model> {
 
 it(
   `brings instances of ${MODELS} models to an end, a wait or an incident after every step, and cancels them (RANDOM_SEED=${base})`,
-  { timeout: 240_000 },
+  { timeout: 240_000 * scale },
   async () => {
     for (const seed of seedsFrom(keptSeeds.chaoticModels, MODELS)) {
       await playSeed(seed, test, async () => {

@@ -14,10 +14,11 @@ import type { Model } from '@perdure/engine/model/model.js';
 import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, ROOT, type State, type Wait } from '@perdure/engine/state/state.js';
 import { nextDue, step, stepPaused, type StepResult } from '@perdure/engine/step.js';
+import { frozen } from '../../../packages/testkit/memory/frozen.js';
 import type { Random } from './random.js';
 
 export class ChaoticRun {
-  readonly state: State = newState('i');
+  state: State = newState('i');
   readonly #replayed: State = newState('i');
   readonly facts: Fact[] = [];
   now = Date.parse('2026-01-01T00:00:00Z');
@@ -91,10 +92,12 @@ export class ChaoticRun {
 
   #take(input: { start?: StartInput; resumed?: true }, commands: Command[]): CommandOutcome[] {
     const { now, targets } = this;
+    this.state = frozen(this.state);
     if (this.#paused) return this.#note(stepPaused(this.model, this.state, { ...input, commands, now, targets }));
     let result = step(this.model, this.state, { ...input, commands, now, targets });
     const outcomes = this.#note(result);
     while (result.yielded) {
+      this.state = frozen(this.state);
       result = step(this.model, this.state, { commands: [], now, targets });
       outcomes.push(...this.#note(result));
     }
@@ -253,8 +256,8 @@ export class ChaoticRun {
       if (
         model.node(element.node).kind === 'adHocSubProcess' &&
         !element.loop &&
-        element.memory?.['entered'] === true &&
-        element.memory['interrupted'] !== true
+        element.data?.['entered'] === true &&
+        element.data['interrupted'] !== true
       )
         continue;
       assert.fail(`${element.node} ${element.id} is active and waits for nothing: ${JSON.stringify(element)}`);

@@ -144,7 +144,7 @@ export class FoldedWaits {
       case 'ELEMENT_CANCELED':
       case 'ELEMENT_FAILED':
         return this.#end(fact.element);
-      case 'MEMORY_SET':
+      case 'ELEMENT_DATA_SET':
         return this.#remember(fact);
       case 'TOKEN_ARRIVED':
         return void this.#arrived.push({ ...this.#moving.shift()!, at: now });
@@ -211,10 +211,10 @@ export class FoldedWaits {
     this.#active.get(token.scope)!.inside += 1;
   }
 
-  #remember({ element, memory }: Extract<Fact, { kind: 'MEMORY_SET' }>): void {
+  #remember({ element, data }: Extract<Fact, { kind: 'ELEMENT_DATA_SET' }>): void {
     const active = this.#active.get(element)!;
-    if (this.model.node(active.node).kind === 'adHocSubProcess' && memory['entered'] === true) active.takes = true;
-    for (const [key, flows] of Object.entries(memory))
+    if (this.model.node(active.node).kind === 'adHocSubProcess' && data['entered'] === true) active.takes = true;
+    for (const [key, flows] of Object.entries(data))
       if (key.startsWith('reset:')) active.taken.set(key.slice('reset:'.length), (flows as string[] | null) ?? []);
   }
 }

@@ -7,10 +7,10 @@ import { bpmnOf } from './bpmn.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Oracle } from './oracle.js';
 import { Random } from './random.js';
-import { base, playSeed, seedsFrom } from './seeds.js';
+import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 import { expectSound, randomMappings, startRandom, stimulateAny } from './stimuli.js';
 
-const MODELS = 100;
+const MODELS = scaled(50);
 const MAX_STIMULI = 100;
 const test = { file: 'test/engine/random/migrations.test.ts', kept: 'migrations' };
 
@@ -38,7 +38,7 @@ const versions: { [name: string]: Version } = {
 
 it.each(Object.entries(versions))(
   `goes on as before in ${MODELS} random models (RANDOM_SEED=${base}): %s`,
-  { timeout: 240_000 },
+  { timeout: 240_000 * scale },
   async (_, version) => {
     let ended = 0;
     for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {
@@ -133,7 +133,7 @@ function addTask(graph: Graph): Graph {
 
 it(
   `an instance of a random model that is mapped at random stays sound, or is refused with reasons (RANDOM_SEED=${base})`,
-  { timeout: 240_000 },
+  { timeout: 240_000 * scale },
   async () => {
     const outcomes = { APPLIED: 0, REJECTED: 0 };
     for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {

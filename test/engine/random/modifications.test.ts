@@ -6,37 +6,41 @@ import { processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { everything } from './everything.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
-import { base, playSeed, seedsFrom } from './seeds.js';
+import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 import { expectSound, randomMappings, startRandom, stimulateAny } from './stimuli.js';
 
-const MODELS = 200;
-const PATHS = 150;
+const MODELS = scaled(100);
+const PATHS = scaled(75);
 const MAX_STIMULI = 60;
 const test = { file: 'test/engine/random/modifications.test.ts', kept: 'modifications' };
 
-it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
-  const outcomes = { APPLIED: 0, REJECTED: 0 };
-  for (const seed of seedsFrom(keptSeeds.modifications, MODELS)) {
-    await playSeed(seed, test, async () => {
-      const random = new Random(seed);
-      const { host, instance } = await startRandom(random);
-      for (let stimulus = 0; stimulus < MAX_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
-        const where = `model seed ${seed}, stimulus ${stimulus}`;
-        if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;
-        else stimulateAny(host, instance, random);
-        expectSound(instance, where);
-      }
-      host.command(instance, { kind: 'CANCEL_INSTANCE' });
-      expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
-    });
-  }
-  expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 2);
-  expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
-});
+it(
+  `does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`,
+  { timeout: 240_000 * scale },
+  async () => {
+    const outcomes = { APPLIED: 0, REJECTED: 0 };
+    for (const seed of seedsFrom(keptSeeds.modifications, MODELS)) {
+      await playSeed(seed, test, async () => {
+        const random = new Random(seed);
+        const { host, instance } = await startRandom(random);
+        for (let stimulus = 0; stimulus < MAX_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+          const where = `model seed ${seed}, stimulus ${stimulus}`;
+          if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;
+          else stimulateAny(host, instance, random);
+          expectSound(instance, where);
+        }
+        host.command(instance, { kind: 'CANCEL_INSTANCE' });
+        expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+      });
+    }
+    expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 2);
+    expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
+  },
+);
 
 it(
   `does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`,
-  { timeout: 240_000 },
+  { timeout: 240_000 * scale },
   async () => {
     const other = processModel('other', [startEvent('s'), serviceTask('inside')], ['f: s -> inside']);
     const outcomes = { APPLIED: 0, REJECTED: 0 };

@@ -9,16 +9,16 @@ import { expectWaits } from './folded-waits.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Oracle, type Open } from './oracle.js';
 import { Random } from './random.js';
-import { base, playSeed, seedsFrom } from './seeds.js';
+import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 
-const MODELS = 500;
+const MODELS = scaled(200);
 const PATHS_PER_MODEL = 4;
 const MAX_STIMULI = 150;
 const test = { file: 'test/engine/random/random-models.test.ts', kept: 'randomModels' };
 
 it(
   `does in ${MODELS} random models (RANDOM_SEED=${base}) what the oracle says, on ${PATHS_PER_MODEL} paths each`,
-  { timeout: 240_000 },
+  { timeout: 240_000 * scale },
   async () => {
     let pairs = 0;
     let finished = 0;
@@ -26,7 +26,7 @@ it(
       finished += await playSeed(seed, test, () => playModel(seed));
       pairs += PATHS_PER_MODEL;
     }
-    expect(pairs).toBeGreaterThanOrEqual(2000);
+    expect(pairs).toBeGreaterThanOrEqual(MODELS * PATHS_PER_MODEL);
     expect(finished / pairs).toBeGreaterThan(0.9);
   },
 );

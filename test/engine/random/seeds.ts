@@ -4,6 +4,14 @@ import { randomInt } from 'node:crypto';
 /** Chosen anew in every run; titles of tests print it. */
 export const base = Number(process.env['RANDOM_SEED'] || randomInt(1_000_000_000));
 
+/** How many times as much as `npm test` a run tries: `npm run random` sets it. */
+export const scale = Number(process.env['RANDOM_SCALE'] || 1);
+
+/** @param count that is enough for every run of `npm test`, beside the kept seeds */
+export function scaled(count: number): number {
+  return Math.ceil(count * scale);
+}
+
 /** The kept seeds, then `count` seeds from the base on. */
 export function seedsFrom(kept: readonly number[], count: number): number[] {
   return [...kept, ...Array.from({ length: count }, (_, index) => base + index)];

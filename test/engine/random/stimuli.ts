@@ -83,7 +83,7 @@ export function expectSound({ model, state }: MemoryInstance, where: string): vo
   for (const scope of inside.keys()) expect(state.elements[scope], `${where}: scope ${scope}`).toBeDefined();
   for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)])
     expect(state.elements[element], `${where}: element ${element}`).toBeDefined();
-  const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
+  const isOpen = Object.values(state.elements).some(({ data }) => data?.['entered'] === true);
   // An ad-hoc sub-process can be told to begin something.
   if (!isOpen)
     expect(
@@ -97,7 +97,7 @@ export function expectSound({ model, state }: MemoryInstance, where: string): vo
 
 /** What is waited for, waits to be joined or can be begun, with everything that goes on when that has ended: from the waits outwards. */
 function* occupiedNodes(state: State): Generator<{ node: string } | { flow: string }> {
-  const open = Object.values(state.elements).filter(({ memory }) => memory?.['entered'] === true);
+  const open = Object.values(state.elements).filter(({ data }) => data?.['entered'] === true);
   const waiting = [...Object.values(state.waits), ...Object.values(state.incidents)].map(({ element }) => element);
   const tokens = [...state.moving, ...state.arrived];
   yield* tokens.map(({ flow }) => ({ flow }));
@@ -117,7 +117,7 @@ function* outwards(state: State, id: number): Generator<{ node: string }> {
 /** An instance that runs waits for something, has an incident, or can be told to begin something; nothing is left on its way. */
 export function expectRest({ state }: MemoryInstance, where: string): void {
   if (state.status !== 'RUNNING') return expect([Object.keys(state.waits), state.moving], where).toEqual([[], []]);
-  const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
+  const isOpen = Object.values(state.elements).some(({ data }) => data?.['entered'] === true);
   if (!isOpen)
     expect(
       Object.keys(state.waits).length + Object.keys(state.incidents).length,

@@ -8,7 +8,7 @@ import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
 import type {
   Command,
   CommandBody,
-  DecisionAnswer,
+  DecisionEvaluation,
   ModificationInstruction,
 } from '@perdure/engine/contract/commands.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
@@ -18,6 +18,7 @@ import { redactVariables } from '@perdure/engine/redaction/variables.js';
 import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, type State, type Wait } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation, type StepResult } from '@perdure/engine/step.js';
+import { frozen } from '../../../packages/testkit/memory/frozen.js';
 import type { Random } from './random.js';
 import { wildValue, wildVariables } from './wild.js';
 
@@ -134,13 +135,13 @@ export class WildInstance {
         }),
       );
     } else {
-      const answers = this.#random.chance(0.5) || this.#waiting.length === 0 ? this.#answers() : [];
+      const answers = this.#random.chance(0.5) || this.#waiting.length === 0 ? this.#evaluations() : [];
       const resumed = this.#wasPaused;
       this.#wasPaused = false;
       this.#take(bytes + JSON.stringify(answers).length, () =>
         step(this.#model, this.#state, {
           commands,
-          answers,
+          evaluations: answers,
           now: this.#now,
           targets: this.#targets,
           ...(resumed && { resumed }),
@@ -166,6 +167,7 @@ export class WildInstance {
   }
 
   #take(given: number, compute: () => StepResult): void {
+    this.#state = frozen(this.#state);
     const result = compute();
     this.steps += 1;
     this.#model = result.model;
@@ -204,7 +206,7 @@ export class WildInstance {
         [Object.keys(state.waits), state.moving, Object.keys(state.incidents)],
         `${this.#where}: left at its end`,
       ).toEqual([[], [], []]);
-    const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
+    const isOpen = Object.values(state.elements).some(({ data }) => data?.['entered'] === true);
     const waits = Object.keys(state.waits).length + Object.keys(state.incidents).length;
     if (!this.#isPaused && !this.#wasPaused && !isOpen && !hasWork(state) && waits === 0)
       expect.fail(`${this.#where}: it runs, and nothing can make it go on: ${JSON.stringify(state).slice(0, 2000)}`);
@@ -216,7 +218,7 @@ export class WildInstance {
     return Object.values(this.#state.waits).flatMap(({ id, kind }) => (kind === 'decision' ? [id] : []));
   }
 
-  #answers(): DecisionAnswer[] {
+  #evaluations(): DecisionEvaluation[] {
     return this.#decisionWaits().map((wait) => ({
       kind: 'DECISION_EVALUATED',
       execution: wait,

@@ -4,17 +4,17 @@ import { compile } from '@perdure/bpmn/compile/compile.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
-import { base, playSeed, seedsFrom } from './seeds.js';
+import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 import { WildInstance } from './wild-instance.js';
 import { WildModel } from './wild.js';
 
-const MODELS = 1000;
+const MODELS = scaled(200);
 const MAX_DISTURBANCES = 25;
 const test = { file: 'test/engine/random/wild-models.test.ts', kept: 'wildModels' };
 
 it(
   `stays within its bounds and can be canceled, in ${MODELS} models without any structure (RANDOM_SEED=${base})`,
-  { timeout: 600_000 },
+  { timeout: 600_000 * scale },
   async () => {
     let played = 0;
     let steps = 0;

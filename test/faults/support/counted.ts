@@ -1,10 +1,10 @@
 /** Whether what was acknowledged is in the rows, once. */
-import type { Pool } from 'pg';
 import { expect } from 'vitest';
 import type { Acknowledged } from './ledger.js';
+import type { Database } from '../../../store/sql/database.js';
 
 /** Every acknowledged end of a job or a task is one applied command with the variables that were acknowledged. */
-export async function expectCountedOnce(store: Pool, entries: readonly Acknowledged[]): Promise<void> {
+export async function expectCountedOnce(store: Database, entries: readonly Acknowledged[]): Promise<void> {
   const wrong: unknown[] = [];
   for (const { kind, executionKey, variables = {} } of entries) {
     const separator = executionKey.lastIndexOf(':');
@@ -24,7 +24,11 @@ export async function expectCountedOnce(store: Pool, entries: readonly Acknowled
 }
 
 /** Every order has exactly one instance in the project, however often its start was sent. */
-export async function expectStartedOnce(store: Pool, projectID: string, orderIDs: readonly string[]): Promise<void> {
+export async function expectStartedOnce(
+  store: Database,
+  projectID: string,
+  orderIDs: readonly string[],
+): Promise<void> {
   const { rows } = await store.query<{ businessID: string; instances: number }>(
     `SELECT o.id AS "businessID", count(i.workflow_id)::integer AS instances
      FROM unnest($2::text[]) o(id) LEFT JOIN instances i ON i.project_id = $1 AND i.business_id = o.id AND i.parent_workflow_id IS NULL

@@ -1,6 +1,6 @@
 /** What a platform team does with `temporal worker deployment`, and what it can see afterwards. */
 import type { Client } from '@temporalio/client';
-import { eventually } from '../../temporal/support/temporal-host.js';
+import { eventually } from '../../support/eventually.js';
 
 export class Deployment {
   readonly #client: Client;

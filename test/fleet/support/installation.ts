@@ -6,9 +6,9 @@ import { accessTokens, unwrap, createClient, ApiError } from '@perdure/client';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { compiledScript } from '../../../dev/repository.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
+import { eventually } from '../../support/eventually.js';
 import { issuerTokenEndpoint } from '../../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
-import { eventually } from '../../temporal/support/temporal-host.js';
+import { startHostProcess, type HostProcess } from '../../support/hosts/host-process.js';
 
 export const steps = ['pick', 'pack', 'send'] as const;
 export type Step = (typeof steps)[number];

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { temporal as protocol } from '@temporalio/proto';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import pg from 'pg';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '@perdure/client';
 import { EncryptionCodec } from '../../../temporal/codec.js';
@@ -23,13 +22,11 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../../support/infrastructure.js';
+import { openDatabase } from '../../support/database.js';
+import { quietRuntime } from '../../support/quiet-runtime.js';
 
 vi.setConfig({ testTimeout: 240_000 });
-// One process, one test file: one of its replays fails on purpose.
-Runtime.install({
-  logger: new DefaultLogger('ERROR', () => undefined),
-  telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
-});
+quietRuntime();
 
 const projectID = 'demo';
 const processID = uniqueName('confidential');
@@ -208,7 +205,7 @@ it('keys come and change while instances run: Temporal is told no variable, expr
 
 /** Rows, facts and Temporal tell the same, for who has the keys. */
 async function expectAgreement(keys: string): Promise<void> {
-  const store = new pg.Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   try {
     const client = new Client({
       connection,

@@ -16,7 +16,7 @@ const store = useStore();
 
 async function projectWithFeed(): Promise<string> {
   const project = `p-${randomUUID()}`;
-  await ensureProject(store.pool, project);
+  await ensureProject(store.database, project);
   await beginFeed(store, project);
   return project;
 }
@@ -32,8 +32,8 @@ async function wholeInstance(project: string, definitionID: string): Promise<str
   const workflowID = await start(store, { project, definitionID });
   await commitStep(store, workflowID, 1, [...began, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'ask' }]);
   const key = { projectID: project, workflowID, number: 3 };
-  await claimUserTask(store.pool, key, 'ann');
-  await unclaimUserTask(store.pool, key, { actor: 'ann', byForce: false });
+  await claimUserTask(store.database, key, 'ann');
+  await unclaimUserTask(store.database, key, { actor: 'ann', byForce: false });
   await commitStep(store, workflowID, 2, ended);
   return workflowID;
 }
@@ -71,7 +71,7 @@ test('followers see every event of concurrent writers once, those of an instance
   );
   let writing = true;
   const assigning = Array.from({ length: 3 }, async () => {
-    while (writing) await assignPositions(store.pool);
+    while (writing) await assignPositions(store.database);
   });
   const total = count * WHOLE.length + 2;
   const following = Array.from({ length: 2 }, () => followUntil(project, total));
@@ -116,9 +116,9 @@ test('a process that dies while it assigns positions leaves the events to the ne
     POSITIONS_LOCK,
   ]);
   await dying.query(`UPDATE events SET position = nextval('event_positions') WHERE position IS NULL`);
-  expect(await assignPositions(store.pool)).toEqual({ projectIDs: [], isFull: false });
+  expect(await assignPositions(store.database)).toEqual({ projectIDs: [], isFull: false });
   expect((await readPart(store, { projectID: project })).events).toEqual([]);
-  await store.pool.query('SELECT pg_terminate_backend($1, 10000)', [rows[0]!.pid]);
+  await store.database.query('SELECT pg_terminate_backend($1, 10000)', [rows[0]!.pid]);
   expect(namesOf(await readAll(store, { projectID: project }))).toEqual(['definition.deployed', 'instance.started']);
 });
 
@@ -135,17 +135,17 @@ test('a change that is rolled back leaves no event', async () => {
 
 test('a project without a feed gets no event and has none to read', async () => {
   const project = `p-${randomUUID()}`;
-  await ensureProject(store.pool, project);
+  await ensureProject(store.database, project);
   const { definitionID } = await deploy(store, undefined, { project });
   await wholeInstance(project, definitionID);
   expect(await valueOf(store, 'SELECT count(*)::int AS value FROM events WHERE project_id = $1', [project])).toBe(0);
-  expect(await readFeed(store.pool, { projectID: project, after: '0', limit: 1 })).toBeUndefined();
-  expect(await newestPosition(store.pool, project)).toBeUndefined();
+  expect(await readFeed(store.database, { projectID: project, after: '0', limit: 1 })).toBeUndefined();
+  expect(await newestPosition(store.database, project)).toBeUndefined();
 });
 
 test('tests of drafts make no events', async () => {
   const project = await projectWithFeed();
-  await ensureTestProject(store.pool, project);
+  await ensureTestProject(store.database, project);
   await start(store, { project: testProjectOf(project) });
   expect(await readAll(store, { projectID: project })).toEqual([]);
 });
@@ -161,21 +161,21 @@ test('filters leave out other types and processes, and the next position passes 
   const started = await readAll(store, { projectID: project, types: ['instance.started', 'batch.completed'] });
   expect(namesOf(started)).toEqual(['instance.started', 'instance.started']);
   const none = await readPart(store, { projectID: project, types: ['target.missed'] });
-  expect(none).toMatchObject({ events: [], hasMore: false, next: await newestPosition(store.pool, project) });
+  expect(none).toMatchObject({ events: [], hasMore: false, next: await newestPosition(store.database, project) });
 });
 
 test('events that are older than the retention are removed, and positions before them expire', async () => {
   const project = await projectWithFeed();
   await start(store, { project });
   const [deployed, started] = await readAll(store, { projectID: project });
-  await store.pool.query(
+  await store.database.query(
     `UPDATE events SET recorded_at = now() - interval '2 hours' WHERE project_id = $1 AND position = $2`,
     [project, deployed!.position],
   );
-  const read = (after: string) => readFeed(store.pool, { projectID: project, after, limit: 10 });
+  const read = (after: string) => readFeed(store.database, { projectID: project, after, limit: 10 });
   const before = String(BigInt(deployed!.position) - 1n);
   expect(await read(before)).toMatchObject({ kind: 'part', next: started!.position });
-  await removeOldEvents(store.pool);
+  await removeOldEvents(store.database);
   expect(await read(before)).toEqual({ kind: 'expired', oldest: deployed!.position });
   expect(await read(deployed!.position)).toMatchObject({ kind: 'part', events: [started] });
   expect(await read('0')).toMatchObject({ kind: 'part', events: [started] });
@@ -185,7 +185,7 @@ test('a position that no event has yet, as after a restore of an older backup, h
   const project = await projectWithFeed();
   await start(store, { project });
   await assignAll(store);
-  expect(await readFeed(store.pool, { projectID: project, after: '900000000000000000', limit: 1 })).toMatchObject({
+  expect(await readFeed(store.database, { projectID: project, after: '900000000000000000', limit: 1 })).toMatchObject({
     kind: 'expired',
   });
 });
@@ -195,14 +195,14 @@ test('ending a feed removes its events, and a new one begins after them', async 
   await start(store, { project });
   const [, started] = await readAll(store, { projectID: project });
   await beginFeed(store, project, null);
-  expect(await readFeed(store.pool, { projectID: project, after: '0', limit: 1 })).toBeUndefined();
+  expect(await readFeed(store.database, { projectID: project, after: '0', limit: 1 })).toBeUndefined();
   await beginFeed(store, project);
   expect(await readAll(store, { projectID: project })).toEqual([]);
-  expect(await readFeed(store.pool, { projectID: project, after: started!.position, limit: 1 })).toMatchObject({
+  expect(await readFeed(store.database, { projectID: project, after: started!.position, limit: 1 })).toMatchObject({
     kind: 'expired',
   });
   await beginFeed(store, project, null);
-  while (((await removeOldEvents(store.pool)) ?? 1) > 0);
+  while (((await removeOldEvents(store.database)) ?? 1) > 0);
   expect(await valueOf(store, 'SELECT count(*)::int AS value FROM events WHERE project_id = $1', [project])).toBe(0);
 });
 
@@ -211,20 +211,20 @@ test('events of an erased instance go with it', async () => {
   const { definitionID } = await deploy(store, undefined, { project });
   const [erased, kept] = [await wholeInstance(project, definitionID), await wholeInstance(project, definitionID)];
   await assignAll(store);
-  await eraseInstance(store.pool, { projectID: project, workflowID: erased });
+  await eraseInstance(store.database, { projectID: project, workflowID: erased });
   const left = await readAll(store, { projectID: project });
   expect(new Set(left.map(({ data }) => data['workflowID']))).toEqual(new Set([undefined, kept]));
 });
 
 test('there is work only as long as a project has a feed or events wait for a position', async () => {
-  await store.pool.query('UPDATE projects SET event_retention_ms = NULL');
+  await store.database.query('UPDATE projects SET event_retention_ms = NULL');
   await assignAll(store);
-  expect(await hasFeeds(store.pool)).toBe(false);
+  expect(await hasFeeds(store.database)).toBe(false);
   const project = await projectWithFeed();
-  expect(await hasFeeds(store.pool)).toBe(true);
+  expect(await hasFeeds(store.database)).toBe(true);
   await start(store, { project });
   await beginFeed(store, project, null);
-  expect(await hasFeeds(store.pool)).toBe(true);
+  expect(await hasFeeds(store.database)).toBe(true);
   await assignAll(store);
-  expect(await hasFeeds(store.pool)).toBe(false);
+  expect(await hasFeeds(store.database)).toBe(false);
 });

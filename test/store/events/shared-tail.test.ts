@@ -13,14 +13,14 @@ const store = useStore();
 
 async function projectWithFeed(): Promise<string> {
   const project = `p-${randomUUID()}`;
-  await ensureProject(store.pool, project);
+  await ensureProject(store.database, project);
   await beginFeed(store, project);
   await addEvents(project, 1);
   return project;
 }
 
 async function addEvents(project: string, count: number): Promise<void> {
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO events (project_id, type, subject, process_id, data)
      SELECT $1, CASE WHEN n % 2 = 0 THEN 'instance.started' ELSE 'instance.completed' END, 's' || n, 'p' || n % 3, '{}'
      FROM generate_series(1, $2::int) n`,
@@ -33,16 +33,16 @@ async function addEvents(project: string, count: number): Promise<void> {
 function counted(): { readonly database: Queryable; count(): number } {
   let count = 0;
   const database = {
-    query: async (...given: Parameters<typeof store.pool.query>) => {
+    query: async (...given: Parameters<typeof store.database.query>) => {
       count += 1;
-      return store.pool.query(...given);
+      return store.database.query(...given);
     },
   };
   return { database: database as unknown as Queryable, count: () => count };
 }
 
 async function tailOf(projectID: string): Promise<string> {
-  return (await newestPosition(store.pool, projectID))!;
+  return (await newestPosition(store.database, projectID))!;
 }
 
 describe('events that are announced', () => {
@@ -78,12 +78,12 @@ describe('events that are announced', () => {
     const shared = await Promise.all(requests.map((request) => tails.read(request)));
     expect(count()).toBe(1);
     for (const [index, request] of requests.entries()) {
-      const own = (await readFeed(store.pool, request)) as FeedPart;
+      const own = (await readFeed(store.database, request)) as FeedPart;
       const part = shared[index] as FeedPart;
       expect(part.events, JSON.stringify(request)).toEqual(own.events);
       // `next` may be further with a filter, but never past an event that was not returned.
-      const rest = (await readFeed(store.pool, { ...request, after: part.next, limit: 100 })) as FeedPart;
-      const all = (await readFeed(store.pool, { ...request, limit: 100 })) as FeedPart;
+      const rest = (await readFeed(store.database, { ...request, after: part.next, limit: 100 })) as FeedPart;
+      const all = (await readFeed(store.database, { ...request, limit: 100 })) as FeedPart;
       expect([...part.events, ...rest.events]).toEqual(all.events);
     }
   });
@@ -95,8 +95,8 @@ describe('events that are announced', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     let count = 0;
     const database = {
-      query: async (...given: Parameters<typeof store.pool.query>) => {
-        const found = await store.pool.query(...given);
+      query: async (...given: Parameters<typeof store.database.query>) => {
+        const found = await store.database.query(...given);
         if ((count += 1) === 1) await released;
         return found;
       },
@@ -114,12 +114,12 @@ describe('events that are announced', () => {
 
   it('are left to each waiter when there are many, when some have expired, or when it reads from the oldest on', async () => {
     const projectID = await projectWithFeed();
-    const tails = new SharedTails(store.pool);
+    const tails = new SharedTails(store.database);
     expect(await tails.read({ projectID, after: '0', limit: 10 })).toBe('unshared');
     const after = await tailOf(projectID);
     await addEvents(projectID, 500);
     expect(await tails.read({ projectID, after, limit: 10 })).toBe('unshared');
-    await store.pool.query('UPDATE event_feeds SET expired_through = $2 WHERE project_id = $1', [
+    await store.database.query('UPDATE event_feeds SET expired_through = $2 WHERE project_id = $1', [
       projectID,
       await tailOf(projectID),
     ]);
@@ -132,7 +132,7 @@ describe('events that are announced', () => {
     const projectID = await projectWithFeed();
     const after = await tailOf(projectID);
     const reads: string[] = [];
-    const pool = new Proxy(store.pool, {
+    const pool = new Proxy(store.database, {
       get(target, name) {
         if (name !== 'query') return Reflect.get(target, name) as unknown;
         return (...given: Parameters<typeof target.query>) => {
@@ -154,7 +154,7 @@ describe('events that are announced', () => {
       const matching = notifications.readEvents(pool, { projectID, after, limit: 10 }, 60_000, clients[0]!.signal);
       await vi.waitFor(() => expect(reads).toHaveLength(201));
       await addEvents(projectID, 1);
-      await store.pool.query(`SELECT pg_notify('perdure_events', $1)`, [projectID]);
+      await store.database.query(`SELECT pg_notify('perdure_events', $1)`, [projectID]);
       expect(((await matching) as FeedPart).events).toHaveLength(1);
       for (const client of clients) client.abort();
       await Promise.all(waiting);

@@ -25,11 +25,11 @@ async function subscribed(
   changes: { types?: EventType[]; processIDs?: string[]; enabled?: boolean } = {},
 ): Promise<{ project: string; subscription: EventSubscription }> {
   const project = `p-${randomUUID()}`;
-  await ensureProject(store.pool, project);
+  await ensureProject(store.database, project);
   await beginFeed(store, project);
   const settings = { name: 'all', url: 'https://example.com', secret: 'KEY', types: [...eventTypes], processIDs: null };
   const created = await createSubscription(
-    store.pool,
+    store.database,
     project,
     { ...settings, enabled: true, ...changes },
     { position: '0', createdBy: 'ann' },
@@ -47,7 +47,7 @@ interface Written {
 /** Events with positions, in this order. */
 async function write(project: string, events: readonly Written[]): Promise<void> {
   for (const { workflowID = 'w', type = 'instance.started', processID = 'order' } of events)
-    await store.pool.query(
+    await store.database.query(
       `INSERT INTO events (project_id, type, subject, workflow_id, process_id, data) VALUES ($1, $2, $3, $3, $4, '{}')`,
       [project, type, workflowID, processID],
     );
@@ -60,18 +60,18 @@ type Send = (event: StoredEvent) => Promise<string | undefined>;
 async function deliverAll({ id }: EventSubscription, send: Send): Promise<void> {
   const never = new AbortController().signal;
   const options = {
-    store: store.pool,
+    store: store.database,
     logger: silent,
     count: () => undefined,
     send: (_project: string, _to: unknown, event: StoredEvent) => send(event),
   };
   for (;;) {
     // Other tests of this file have subscriptions too.
-    const { rows } = await store.pool.query<SubscriptionTurn>(
-      `UPDATE event_subscriptions s SET turn = gen_random_uuid(), look_at = now() + interval '30 seconds' WHERE id = $1 AND enabled AND (
+    const { rows } = await store.database.query<SubscriptionTurn>(
+      `UPDATE event_subscriptions s SET lease = gen_random_uuid(), due_at = now() + interval '30 seconds' WHERE id = $1 AND enabled AND (
          EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
          EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
-       RETURNING id AS "subscriptionID", turn, project_id AS "projectID"`,
+       RETURNING id AS "subscriptionID", lease, project_id AS "projectID"`,
       [id],
     );
     if (rows.length === 0) return;
@@ -81,11 +81,12 @@ async function deliverAll({ id }: EventSubscription, send: Send): Promise<void> 
 
 /** What the next days would do. */
 const untilDue = ({ id }: EventSubscription) =>
-  store.pool.query('UPDATE event_deliveries SET due_at = now() WHERE subscription_id = $1 AND due_at IS NOT NULL', [
+  store.database.query('UPDATE event_deliveries SET due_at = now() WHERE subscription_id = $1 AND due_at IS NOT NULL', [
     id,
   ]);
 
-const look = async (project: string, { id }: EventSubscription) => (await findSubscription(store.pool, project, id))!;
+const look = async (project: string, { id }: EventSubscription) =>
+  (await findSubscription(store.database, project, id))!;
 
 /** The positions of each instance, in the order of their first delivery. */
 function byInstance(events: readonly StoredEvent[]): Map<string, string[]> {
@@ -182,7 +183,7 @@ test('after three days, an event is a dead letter, and the next one of its insta
     return undefined;
   };
   await deliverAll(subscription, refuseStarted);
-  await store.pool.query(
+  await store.database.query(
     "UPDATE event_deliveries SET queued_at = now() - interval '73 hours' WHERE subscription_id = $1",
     [subscription.id],
   );
@@ -190,12 +191,12 @@ test('after three days, an event is a dead letter, and the next one of its insta
   await deliverAll(subscription, refuseStarted);
   expect(delivered).toEqual(['instance.completed']);
   const page = { page: 1, pageSize: 10 };
-  const dead = await listDeadLetters(store.pool, { projectID: project, subscriptionID: subscription.id }, page);
+  const dead = await listDeadLetters(store.database, { projectID: project, subscriptionID: subscription.id }, page);
   expect(dead).toMatchObject({
     total: 1,
     data: [{ type: 'instance.started', attempts: 2, lastError: 'The receiver answered with status 400.' }],
   });
-  await redeliver(store.pool, subscription.id, [dead.data[0]!.position]);
+  await redeliver(store.database, subscription.id, [dead.data[0]!.position]);
   await deliverAll(subscription, async ({ type }) => void delivered.push(type));
   expect(delivered).toEqual(['instance.completed', 'instance.started']);
   expect(await look(project, subscription)).toMatchObject({ deadLetters: 0, pending: 0 });
@@ -206,12 +207,12 @@ test('dead letters that are delivered again come before later events of their in
   await write(project, [{ type: 'instance.started' }, { type: 'instance.suspended' }, { type: 'instance.resumed' }]);
   const fail: Send = async () => 'The receiver answered with status 500.';
   await deliverAll(subscription, fail);
-  await store.pool.query(
+  await store.database.query(
     `UPDATE event_deliveries SET dead_at = now(), due_at = NULL
      WHERE subscription_id = $1 AND position = (SELECT min(position) FROM event_deliveries WHERE subscription_id = $1)`,
     [subscription.id],
   );
-  await redeliver(store.pool, subscription.id, undefined);
+  await redeliver(store.database, subscription.id, undefined);
   await untilDue(subscription);
   const delivered: EventType[] = [];
   await deliverAll(subscription, async ({ type }) => void delivered.push(type));
@@ -224,13 +225,13 @@ test('a connector that has lost its turn records nothing, and its events are del
   const begin = { underWay: [], room: MAX_DELIVERIES_AT_ONCE, roomForRepeated: MAX_DELIVERIES_AT_ONCE };
   const nothing = { delivered: [], failed: [] };
   const mine = (turns: SubscriptionTurn[]) => turns.find(({ subscriptionID }) => subscriptionID === subscription.id)!;
-  const lost = mine(await takeTurns(store.pool, 1_000));
-  const first = await advance(store.pool, lost, nothing, begin);
-  await store.pool.query('UPDATE event_subscriptions SET look_at = now() WHERE id = $1', [subscription.id]);
-  const next = mine(await takeTurns(store.pool, 1_000));
+  const lost = mine(await takeTurns(store.database, 1_000));
+  const first = await advance(store.database, lost, nothing, begin);
+  await store.database.query('UPDATE event_subscriptions SET due_at = now() WHERE id = $1', [subscription.id]);
+  const next = mine(await takeTurns(store.database, 1_000));
   const positions = first!.events.map(({ position }) => position);
-  expect(await advance(store.pool, lost, { delivered: positions, failed: [] }, begin)).toBeUndefined();
-  const again = await advance(store.pool, next, nothing, begin);
+  expect(await advance(store.database, lost, { delivered: positions, failed: [] }, begin)).toBeUndefined();
+  const again = await advance(store.database, next, nothing, begin);
   expect(again!.events.map(({ position }) => position)).toEqual(positions);
 });
 
@@ -238,12 +239,12 @@ test('a disabled subscription keeps its place and continues there', async () => 
   const { project, subscription } = await subscribed();
   const delivered: string[] = [];
   const receive: Send = async ({ subject }) => void delivered.push(subject);
-  await updateSubscription(store.pool, project, subscription.id, { enabled: false });
+  await updateSubscription(store.database, project, subscription.id, { enabled: false });
   await write(project, [{ workflowID: 'a' }, { workflowID: 'b' }]);
   await deliverAll(subscription, receive);
   expect(delivered).toEqual([]);
   expect(await look(project, subscription)).toMatchObject({ enabled: false, pending: 2 });
-  await updateSubscription(store.pool, project, subscription.id, { enabled: true });
+  await updateSubscription(store.database, project, subscription.id, { enabled: true });
   await deliverAll(subscription, receive);
   expect(delivered).toEqual(['a', 'b']);
 });
@@ -257,11 +258,11 @@ test('a receiver that was away gets everything as soon as it answers', async () 
   );
   await deliverAll(subscription, async () => 'The receiver did not answer within 10 s.');
   expect(await look(project, subscription)).toMatchObject({ failingSince: expect.any(Date), pending: 60 });
-  await store.pool.query("UPDATE event_subscriptions SET failing_since = now() - interval '1 hour' WHERE id = $1", [
+  await store.database.query("UPDATE event_subscriptions SET failing_since = now() - interval '1 hour' WHERE id = $1", [
     subscription.id,
   ]);
   // Only the first attempt is due; the others would come within the hour.
-  await store.pool.query(
+  await store.database.query(
     `UPDATE event_deliveries SET due_at = CASE WHEN order_key = 'w0' THEN now() ELSE now() + interval '1 hour' END
      WHERE subscription_id = $1 AND due_at IS NOT NULL`,
     [subscription.id],
@@ -276,11 +277,11 @@ test('events that retention removes while they wait are left out, and later ones
   const { project, subscription } = await subscribed();
   await write(project, [{ type: 'instance.started' }, { type: 'instance.completed' }]);
   await deliverAll(subscription, async () => 'The receiver answered with status 500.');
-  await store.pool.query(
+  await store.database.query(
     `UPDATE events SET recorded_at = now() - interval '1 day' WHERE project_id = $1 AND type = 'instance.started'`,
     [project],
   );
-  await removeOldEvents(store.pool);
+  await removeOldEvents(store.database);
   await untilDue(subscription);
   const delivered: EventType[] = [];
   await deliverAll(subscription, async ({ type }) => void delivered.push(type));
@@ -290,10 +291,12 @@ test('events that retention removes while they wait are left out, and later ones
 test('events that retention removes before they are reached are reported', async () => {
   const { project, subscription } = await subscribed({ enabled: false });
   await write(project, [{}, {}]);
-  await store.pool.query(`UPDATE events SET recorded_at = now() - interval '1 day' WHERE project_id = $1`, [project]);
-  await removeOldEvents(store.pool);
+  await store.database.query(`UPDATE events SET recorded_at = now() - interval '1 day' WHERE project_id = $1`, [
+    project,
+  ]);
+  await removeOldEvents(store.database);
   await write(project, [{ workflowID: 'later' }]);
-  await updateSubscription(store.pool, project, subscription.id, { enabled: true });
+  await updateSubscription(store.database, project, subscription.id, { enabled: true });
   const delivered: string[] = [];
   await deliverAll(subscription, async ({ subject }) => void delivered.push(subject));
   expect(delivered).toEqual(['later']);
@@ -306,7 +309,7 @@ test('a project has a bounded number of subscriptions, also when many are create
   const settings = { name, url, secret, types, processIDs, enabled };
   const created = await Promise.all(
     Array.from({ length: 30 }, () =>
-      createSubscription(store.pool, project, settings, { position: '0', createdBy: 'ann' }),
+      createSubscription(store.database, project, settings, { position: '0', createdBy: 'ann' }),
     ),
   );
   expect(created.filter((one) => !('kind' in one))).toHaveLength(MAX_SUBSCRIPTIONS - 1);
@@ -316,9 +319,9 @@ test('deleting a subscription or its project deletes what waits for delivery', a
   const { project, subscription } = await subscribed();
   await write(project, [{}]);
   await deliverAll(subscription, async () => 'The receiver answered with status 500.');
-  const rows = () => store.pool.query('SELECT FROM event_deliveries WHERE subscription_id = $1', [subscription.id]);
+  const rows = () => store.database.query('SELECT FROM event_deliveries WHERE subscription_id = $1', [subscription.id]);
   expect((await rows()).rowCount).toBe(1);
-  expect(await deleteSubscription(store.pool, 'another', subscription.id)).toBe(false);
-  expect(await deleteProject(store.pool, project)).toEqual({ kind: 'deleted' });
+  expect(await deleteSubscription(store.database, 'another', subscription.id)).toBe(false);
+  expect(await deleteProject(store.database, project)).toEqual({ kind: 'deleted' });
   expect((await rows()).rowCount).toBe(0);
 });

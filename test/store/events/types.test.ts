@@ -20,7 +20,7 @@ const store = useStore();
 
 async function openProject() {
   const project = `p-${randomUUID()}`;
-  await ensureProject(store.pool, project);
+  await ensureProject(store.database, project);
   const { definitionID } = await deploy(store, 'order', { project });
   await beginFeed(store, project);
   const common = { definitionID, processId: 'order', processVersion: 1 };
@@ -45,8 +45,8 @@ test('the life of an instance, with its task', async () => {
   const workflowID = await begin({ businessID: 'order-17', variables: { secret: SECRET } });
   await commitStep(store, workflowID, 1, [...began, task]);
   const key = { projectID: project, workflowID, number: 3 };
-  await updateUserTask(store.pool, key, { assignee: 'ben', actor: 'eda', reason: 'ann is ill' });
-  const ended = await completeUserTask(store.pool, {
+  await updateUserTask(store.database, key, { assignee: 'ben', actor: 'eda', reason: 'ann is ill' });
+  const ended = await completeUserTask(store.database, {
     ...key,
     variables: { secret: SECRET },
     actor: 'ben',
@@ -79,7 +79,7 @@ test('a cancellation has its actor and reason, and cancels the task', async () =
   const { begin, events, project } = await openProject();
   const workflowID = await begin();
   await commitStep(store, workflowID, 1, [...began, task]);
-  await submitCommand(store.pool, {
+  await submitCommand(store.database, {
     workflowID,
     projectID: project,
     body: { kind: 'CANCEL_INSTANCE' },
@@ -134,7 +134,7 @@ test('an instance that fails says why, in at most 1,000 characters', async () =>
   const { begin, events } = await openProject();
   const workflowID = await begin();
   await commitStep(store, workflowID, 1, [...began, task]);
-  await failInstance(store.pool, workflowID, 'x'.repeat(5_000));
+  await failInstance(store.database, workflowID, 'x'.repeat(5_000));
   const found = await events();
   expect(namesOf(found).slice(-2)).toEqual(['task.canceled', 'instance.failed']);
   expect(found.at(-1)!.data).toMatchObject({ status: 'FAILED', failureReason: 'x'.repeat(1_000) });
@@ -145,10 +145,10 @@ test('a suspension of a definition is one event, and that of an instance another
   const workflowID = await begin();
   await begin();
   const by = { projectID: project, actor: 'eda', reason: 'maintenance' };
-  await suspendDefinition(store.pool, { ...by, definitionID: common.definitionID });
-  await resumeDefinition(store.pool, { ...by, definitionID: common.definitionID });
-  await suspendInstance(store.pool, { ...by, workflowID });
-  await resumeInstance(store.pool, { ...by, workflowID });
+  await suspendDefinition(store.database, { ...by, definitionID: common.definitionID });
+  await resumeDefinition(store.database, { ...by, definitionID: common.definitionID });
+  await suspendInstance(store.database, { ...by, workflowID });
+  await resumeInstance(store.database, { ...by, workflowID });
   const found = (await events()).slice(2);
   expect(namesOf(found)).toEqual([
     'definition.suspended',
@@ -177,14 +177,14 @@ test('a task becomes overdue once, and again when its due date was moved', async
   const { project, begin, events } = await openProject();
   const workflowID = await begin();
   await commitStep(store, workflowID, 1, [...began, { ...task, dueDate: Date.parse('2020-01-01T00:00:00Z') }]);
-  const counts = await Promise.all([reportOverdueTasks(store.pool), reportOverdueTasks(store.pool)]);
+  const counts = await Promise.all([reportOverdueTasks(store.database), reportOverdueTasks(store.database)]);
   expect(counts[0]! + counts[1]!).toBe(1);
-  expect(await reportOverdueTasks(store.pool)).toBe(0);
+  expect(await reportOverdueTasks(store.database)).toBe(0);
   const key = { projectID: project, workflowID, number: 3 };
-  await claimUserTask(store.pool, key, 'ann');
-  expect(await reportOverdueTasks(store.pool)).toBe(0);
-  await updateUserTask(store.pool, key, { dueDate: new Date('2021-01-01T00:00:00Z'), actor: 'eda' });
-  expect(await reportOverdueTasks(store.pool)).toBe(1);
+  await claimUserTask(store.database, key, 'ann');
+  expect(await reportOverdueTasks(store.database)).toBe(0);
+  await updateUserTask(store.database, key, { dueDate: new Date('2021-01-01T00:00:00Z'), actor: 'eda' });
+  expect(await reportOverdueTasks(store.database)).toBe(1);
   const overdue = (await events()).filter(({ type }) => type === 'task.overdue');
   expect(overdue.map(({ data }) => data['dueDate'])).toEqual(['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']);
 });
@@ -192,7 +192,7 @@ test('a task becomes overdue once, and again when its due date was moved', async
 test('the end of a batch is told with its counts', async () => {
   const { project, begin, events } = await openProject();
   const workflowID = await begin();
-  const accepted = await createBatch(store.pool, {
+  const accepted = await createBatch(store.database, {
     projectID: project,
     operation: 'SUSPEND',
     targets: { kind: 'instances', matching: instanceConditions(project, {}) },
@@ -203,7 +203,7 @@ test('the end of a batch is told with its counts', async () => {
   });
   if (accepted.kind !== 'created') throw new Error('The batch was not created');
   const isDone = async () => namesOf(await events()).includes('batch.completed');
-  while (!(await isDone())) for (const turn of await takeTurns(store.pool, 2)) await runTurn(store.pool, turn);
+  while (!(await isDone())) for (const turn of await takeTurns(store.database, 2)) await runTurn(store.database, turn);
   const found = await events();
   expect(found.find(({ type }) => type === 'instance.suspended')).toMatchObject({ subject: workflowID });
   expect(found.find(({ type }) => type === 'batch.completed')).toMatchObject({

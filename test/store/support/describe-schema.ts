@@ -1,5 +1,5 @@
 /** The schema of a database as SQL that a reviewer reads: tables, columns, constraints, indexes, triggers and functions, by name. */
-import type { Pool } from 'pg';
+import type { Queryable } from '../../../store/sql/database.js';
 
 const tables = `
   SELECT c.oid::int AS oid, c.relname AS name, array_to_string(c.reloptions, ', ') AS options
@@ -37,11 +37,11 @@ interface Line {
   line: string;
 }
 
-export async function describeSchema(pool: Pool): Promise<string> {
+export async function describeSchema(database: Queryable): Promise<string> {
   const [found, defined, ...lines] = await Promise.all([
-    pool.query<{ oid: number; name: string; options: string | null }>(tables),
-    pool.query<{ text: string }>(functions),
-    ...[columns, constraints, indexes, triggers].map((text) => pool.query<Line>(text)),
+    database.query<{ oid: number; name: string; options: string | null }>(tables),
+    database.query<{ text: string }>(functions),
+    ...[columns, constraints, indexes, triggers].map((text) => database.query<Line>(text)),
   ]);
   const of = (kind: number, oid: number) =>
     lines[kind]!.rows.filter((line) => line.oid === oid).map(({ line }) => line);

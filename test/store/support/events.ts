@@ -5,17 +5,17 @@ import type { TestStore } from './store.js';
 
 const HOUR = 3_600_000;
 
-export async function beginFeed({ pool }: TestStore, projectID: string, milliseconds: number | null = HOUR) {
-  await pool.query('UPDATE projects SET event_retention_ms = $2 WHERE id = $1', [projectID, milliseconds]);
+export async function beginFeed({ database }: TestStore, projectID: string, milliseconds: number | null = HOUR) {
+  await database.query('UPDATE projects SET event_retention_ms = $2 WHERE id = $1', [projectID, milliseconds]);
 }
 
-export async function assignAll({ pool }: TestStore): Promise<void> {
-  while ((await assignPositions(pool)).isFull);
+export async function assignAll({ database }: TestStore): Promise<void> {
+  while ((await assignPositions(database)).isFull);
 }
 
 /** One part of the feed; fails if there is none. */
-export async function readPart({ pool }: TestStore, request: Partial<FeedRequest> & { projectID: string }) {
-  const part = await readFeed(pool, { after: '0', limit: 1_000, ...request });
+export async function readPart({ database }: TestStore, request: Partial<FeedRequest> & { projectID: string }) {
+  const part = await readFeed(database, { after: '0', limit: 1_000, ...request });
   if (part?.kind !== 'part') throw new Error(`The feed of ${request.projectID} is ${JSON.stringify(part)}`);
   return part;
 }

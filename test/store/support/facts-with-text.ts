@@ -48,7 +48,7 @@ export function factsWithText(
     TOKENS_DROPPED: [{ kind: 'TOKENS_DROPPED', scope: 1 }],
     VARIABLES_SET: [{ kind: 'VARIABLES_SET', scope: 1, variables }],
     VARIABLES_CLEARED: [{ kind: 'VARIABLES_CLEARED', scope: 1, names: [text] }],
-    MEMORY_SET: [{ kind: 'MEMORY_SET', element: 2, memory: variables }],
+    ELEMENT_DATA_SET: [{ kind: 'ELEMENT_DATA_SET', element: 2, data: variables }],
     JOB_CREATED: [10, 11, 12, 13].map((number) => ({ kind: 'JOB_CREATED' as const, job: number, ...job })),
     USER_TASK_CREATED: [20, 21, 22, 23].map((number) => ({
       kind: 'USER_TASK_CREATED' as const,
@@ -74,7 +74,7 @@ export function factsWithText(
     CONDITION_MET: [{ kind: 'CONDITION_MET', condition: 50 }],
     CONDITION_LAPSED: [{ kind: 'CONDITION_LAPSED', condition: 50 }],
     ESCALATION_THROWN: [
-      { kind: 'ESCALATION_THROWN', ...at, escalationCode: text, caught: 'CALLER', variables },
+      { kind: 'ESCALATION_THROWN', ...at, escalationCode: text, caught: 'PARENT', variables },
       { kind: 'ESCALATION_THROWN', ...at, escalationCode: text, caught: 'NOWHERE', variables },
     ],
     DECISION_REQUESTED: [{ kind: 'DECISION_REQUESTED', decision: 60, ...at, decisionID: text, binding }],

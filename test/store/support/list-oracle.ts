@@ -92,12 +92,12 @@ export const target = {
 /** Writes rows of two projects; those of the other one must appear in no list. */
 export async function writeListRows(store: TestStore, seed: number, count: number): Promise<ListRows> {
   const random = randomFrom(seed);
-  await ensureProject(store.pool, 'elsewhere');
+  await ensureProject(store.database, 'elsewhere');
   const definitions: { id: string; processId: string }[] = [];
   for (const processId of ['order', 'order', 'invoice', 'payment'])
     definitions.push({ id: (await deploy(store, processId)).definitionID, processId });
   const suspendedDefinition = definitions[2]!.id;
-  await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [suspendedDefinition]);
+  await store.database.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [suspendedDefinition]);
   const instances = Array.from({ length: count }, (_, index) => instanceOf(index, random, definitions));
   instances.forEach((instance, index) => {
     if (index > 0 && random.chance(0.3)) instance.parent = instances[random.below(index)]!.workflowID;
@@ -105,7 +105,7 @@ export async function writeListRows(store: TestStore, seed: number, count: numbe
   const jobs = instances.flatMap((instance) => jobsOf(instance, random));
   const incidents = instances.flatMap((instance) => incidentsOf(instance, random));
   for (const project of [projectID, 'elsewhere']) await insert(store, project, { instances, jobs, incidents });
-  await store.pool.query(
+  await store.database.query(
     "INSERT INTO targets (project_id, process_id, node_id, since, until, duration_ms) VALUES ($1, $2, '', $3, $4, $5)",
     [projectID, target.processId, target.since, target.until, target.durationMs],
   );
@@ -175,15 +175,19 @@ function incidentsOf(instance: InstanceRow, random: Random): IncidentRow[] {
 
 type Written = Pick<ListRows, 'instances' | 'jobs' | 'incidents'>;
 
-async function insert({ pool }: TestStore, project: string, { instances, jobs, incidents }: Written): Promise<void> {
+async function insert(
+  { database }: TestStore,
+  project: string,
+  { instances, jobs, incidents }: Written,
+): Promise<void> {
   const isOther = project !== projectID;
   const idOf = (workflowID: string) => (isOther ? `other-${workflowID}` : workflowID);
   // Numbers are unique across projects.
   const shift = isOther ? 1_000_000 : 0;
   for (const i of instances)
-    await pool.query(
+    await database.query(
       `INSERT INTO instances (workflow_id, number, project_id, definition_id, parent_workflow_id, root_workflow_id, business_id,
-         status, failure_reason, started_by, created_at, completed_at, variables, open_incidents, suspended_at, suspended_above,
+         status, failure_reason, started_by, created_at, completed_at, variables, open_incidents, suspended_at, ancestor_suspended,
          ancestor_definitions, active_nodes, restarted_from) OVERRIDING SYSTEM VALUE
        VALUES ($1, $2, $3, $4, $5, $1, $6, $7, $8, $9, $10, $11, '{}', $12, CASE WHEN $13 THEN now() END, $14, $15, $16, $17)`,
       [
@@ -207,7 +211,7 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
       ],
     );
   for (const j of jobs)
-    await pool.query(
+    await database.query(
       `INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, status, retries, created_at, completed_at,
          available_at, locked_by, error_code, definition_path) VALUES ($1, $2, $3, 2, $4, $5, $6, 3, $7, $8, $7, $9, $10, ARRAY[$11::uuid])`,
       [
@@ -225,7 +229,7 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
       ],
     );
   for (const n of incidents)
-    await pool.query(
+    await database.query(
       `INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, status, error_type, error_code,
          message, raised_at) VALUES ($1, $2, $3, $4, 2, $5, $6, $7, $8, $9, $10)`,
       [

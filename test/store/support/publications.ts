@@ -35,7 +35,7 @@ export function publicationsOf(store: TestStore) {
 
   async function send(request: Partial<PublishRequest> & { name: string }, limit?: number): Promise<string> {
     const published = await publish(
-      store.pool,
+      store.database,
       { projectID, type: 'message', variables: {}, publishedBy: 'eda', ...request },
       limit,
     );
@@ -46,15 +46,15 @@ export function publicationsOf(store: TestStore) {
   /** What the outbox relay does, until nothing is left to match. */
   async function matchAll(): Promise<void> {
     for (;;) {
-      const channels = await channelsToMatch(store.pool, 100);
+      const channels = await channelsToMatch(store.database, 100);
       if (channels.length === 0) return;
-      for (const channel of channels) await matchChannel(store.pool, channel, true);
+      for (const channel of channels) await matchChannel(store.database, channel, true);
     }
   }
 
   const received = async (workflowID: string): Promise<string[]> => {
     const found = await rows<{ id: string }>(
-      store.pool,
+      store.database,
       `SELECT body ->> 'publicationID' AS id FROM commands WHERE workflow_id = $1 ORDER BY number`,
       [workflowID],
     );

@@ -166,7 +166,7 @@ async function writeShare(
   }
 }
 
-async function writeSteps({ pool }: TestStore, steps: ReadonlyMap<History, number>, random: Random): Promise<void> {
+async function writeSteps({ database }: TestStore, steps: ReadonlyMap<History, number>, random: Random): Promise<void> {
   const written = [...steps].map(([{ workflowID, definitionID, steps: all, status }, index]) => {
     const { now, facts, work } = all[index]!;
     return {
@@ -182,7 +182,7 @@ async function writeSteps({ pool }: TestStore, steps: ReadonlyMap<History, numbe
       leavesHint: random.chance(0.9),
     };
   });
-  await pool.query(
+  await database.query(
     `WITH given AS (
        SELECT *, to_timestamp("now" / 1000) AS at FROM json_to_recordset($2) AS g("workflowID" text, "definitionID" uuid, number integer,
          "now" float8, facts text, status text, "migratedTo" uuid, "leavesHint" boolean)
@@ -191,11 +191,11 @@ async function writeSteps({ pool }: TestStore, steps: ReadonlyMap<History, numbe
        FROM json_to_recordset($3) AS w("table" text, "workflowID" text, number integer, "nodeID" text, "createdAt" float8, "begunAt" float8,
          "completedAt" float8)
      ), started AS (
-       INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, created_at, park_count, status, completed_at)
+       INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, created_at, step_count, status, completed_at)
        SELECT "workflowID", $1, "definitionID", "workflowID", '{}', at, 1, status, CASE WHEN status <> 'RUNNING' THEN at END
        FROM given WHERE number = 1
      ), continued AS (
-       UPDATE instances i SET park_count = g.number, status = g.status, completed_at = CASE WHEN g.status <> 'RUNNING' THEN at END,
+       UPDATE instances i SET step_count = g.number, status = g.status, completed_at = CASE WHEN g.status <> 'RUNNING' THEN at END,
          definition_id = coalesce("migratedTo", definition_id),
          started_definition_id = CASE WHEN "migratedTo" IS NULL THEN started_definition_id ELSE coalesce(started_definition_id, definition_id) END
        FROM given g WHERE i.workflow_id = "workflowID" AND g.number > 1
@@ -204,7 +204,7 @@ async function writeSteps({ pool }: TestStore, steps: ReadonlyMap<History, numbe
        SELECT "workflowID", number, 0, 0, json_build_object('now', "now", 'lastCommand', 0), facts::json FROM given
      ), job AS (
        INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, status, retries, definition_path, created_at, available_at,
-         first_handed_out_at, completed_at)
+         first_leased_at, completed_at)
        SELECT "workflowID", number, $1, 2, "nodeID", 'any', 'COMPLETED', 3, '{}', created, created, begun, completed FROM work WHERE "table" = 'jobs'
      ), user_task AS (
        INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, status, candidate_users, candidate_groups, created_at,

@@ -9,6 +9,7 @@ import type { Graph } from '@perdure/engine/model/graph.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
 import { submitCommand, type Submitted } from '../../../store/instances/commands.js';
+import { PooledDatabase } from '../../../store/connections/pooled-database.js';
 import { rows } from '../../../store/sql/database.js';
 import { definitionsOfResource } from '../../../store/definitions/definitions.js';
 import { executionKey } from '../../../store/sql/ids.js';
@@ -25,7 +26,10 @@ import { createDatabase, type TestDatabase } from '../../support/infrastructure.
 export const projectID = 'shop';
 
 export interface TestStore {
+  /** The driver's pool, for connections that a test holds. */
   pool: Pool;
+  /** What functions of the store are called with. */
+  database: PooledDatabase;
   databaseUrl: string;
 }
 
@@ -39,7 +43,8 @@ export function useStore(): TestStore {
     store.pool = new pg.Pool({ connectionString: database.url, max: 60, Client: StoreClient });
     // Dropping the database cuts connections that are still saying goodbye after the pool has ended.
     store.pool.on('error', () => undefined);
-    await ensureProject(store.pool, projectID);
+    store.database = new PooledDatabase(store.pool);
+    await ensureProject(store.database, projectID);
   });
   afterAll(async () => {
     await store.pool?.end();
@@ -69,7 +74,7 @@ export interface Deployment {
 
 /** Deploys one process; each call makes a new version. */
 export async function deploy(
-  { pool }: TestStore,
+  { database }: TestStore,
   processID = `process-${randomUUID()}`,
   {
     project = projectID,
@@ -77,12 +82,17 @@ export async function deploy(
     graph = graphOf(processID),
   }: { project?: string; versionTag?: string; graph?: Graph } = {},
 ): Promise<Deployment> {
-  await ensureProject(pool, project);
+  await ensureProject(database, project);
   const xml = `<definitions id="${processID}"/>`;
-  const { resourceID } = await createResource(pool, project, { name: processID, xml, definitionsID: processID }, 'eda');
+  const { resourceID } = await createResource(
+    database,
+    project,
+    { name: processID, xml, definitionsID: processID },
+    'eda',
+  );
   const processes = [{ processID, versionTag, graph, sha256: randomUUID() }];
-  await deployResource(pool, { projectID: project, resourceID, xml, deployedBy: 'eda', processes });
-  const [definition] = await definitionsOfResource(pool, project, resourceID);
+  await deployResource(database, { projectID: project, resourceID, xml, deployedBy: 'eda', processes });
+  const [definition] = await definitionsOfResource(database, project, resourceID);
   return { resourceID, definitionID: definition!.definitionID };
 }
 
@@ -98,7 +108,7 @@ export async function start(store: TestStore, options: StartOptions = {}): Promi
   const { project = projectID, variables = {}, businessID } = options;
   const definitionID = options.definitionID ?? (await deploy(store, undefined, { project })).definitionID;
   const workflowID = randomUUID();
-  const started = await startInstance(store.pool, {
+  const started = await startInstance(store.database, {
     projectID: project,
     definitionID,
     workflowID,
@@ -118,7 +128,7 @@ export async function commitStep(
   facts: Fact[],
   rest: Partial<StepCommit> = {},
 ): Promise<CommitResult> {
-  const { answer } = await writeStepCommit(store.pool, {
+  const { answer } = await writeStepCommit(store.database, {
     workflowID,
     number,
     inputs: { now: 1_000_000 + number, lastCommand: 0 },
@@ -136,7 +146,7 @@ export async function submit(
   body: CommandBody,
   awaited = false,
 ): Promise<Submitted> {
-  const written = await submitCommand(store.pool, { workflowID, projectID, body, awaited });
+  const written = await submitCommand(store.database, { workflowID, projectID, body, awaited });
   if (written.kind === 'refused') throw new Error(written.message);
   return written;
 }
@@ -174,21 +184,21 @@ export async function startWithJob(
 }
 
 /** Brings the statistics up to date; retention does not remove an instance before. */
-export async function foldAll({ pool }: TestStore): Promise<void> {
-  await pool.query("UPDATE statistics_progress SET looked_through = '', looked_at = 'epoch'");
-  while ((await findUnfolded(pool)) === 'more');
-  while ((await foldNext(pool)).hasMore);
+export async function foldAll({ database }: TestStore): Promise<void> {
+  await database.query("UPDATE statistics_progress SET checked_through = '', checked_at = 'epoch'");
+  while ((await findUnfolded(database)) === 'more');
+  while ((await foldNext(database)).hasMore);
 }
 
 /** A job by instance and number. */
-export async function jobOf({ pool }: TestStore, workflowID: string, number: number): Promise<Job | undefined> {
-  const { data } = await listJobs(pool, projectID, { workflowID }, { page: 1, pageSize: 100 });
+export async function jobOf({ database }: TestStore, workflowID: string, number: number): Promise<Job | undefined> {
+  const { data } = await listJobs(database, projectID, { workflowID }, { page: 1, pageSize: 100 });
   return data.find((job) => job.executionKey === executionKey(workflowID, number));
 }
 
 /** The only value of the only row. */
-export async function valueOf<T>({ pool }: TestStore, text: string, values: unknown[] = []): Promise<T> {
-  const [row] = await rows<{ value: T }>(pool, text, values);
+export async function valueOf<T>({ database }: TestStore, text: string, values: unknown[] = []): Promise<T> {
+  const [row] = await rows<{ value: T }>(database, text, values);
   if (!row) throw new Error(`No row for ${text}`);
   return row.value;
 }

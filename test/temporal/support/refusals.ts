@@ -1,5 +1,5 @@
 /** Makes the database refuse steps whose facts contain a word. */
-import type { Pool } from 'pg';
+import type { Database } from '../../../store/sql/database.js';
 
 const sql = `
   CREATE TABLE refusals (workflow_id text, word text, code text, constraint_name text, quote text);
@@ -29,7 +29,7 @@ export interface Refusals {
   clear(): Promise<void>;
 }
 
-export async function installRefusals(store: Pool): Promise<Refusals> {
+export async function installRefusals(store: Database): Promise<Refusals> {
   await store.query(sql);
   return {
     async add(workflowID, word, { sqlState = '22000', constraint = null, quote = '' } = {}) {

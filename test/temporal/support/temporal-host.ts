@@ -24,6 +24,7 @@ import { startInstanceWorker, type InstanceWorker } from '../../../worker/tempor
 import { noTracer } from '../../../telemetry/tracer.js';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.js';
 import { compiledScript } from '../../../dev/repository.js';
+import { eventually } from '../../support/eventually.js';
 import { identity, openHostServices, silent, type HostServices } from '../../support/host-services.js';
 import { uniqueName } from '../../support/infrastructure.js';
 import { workflowThread } from '../../support/workflow-thread.js';
@@ -311,14 +312,3 @@ const eventNames: { [type: number]: string } = {
   28: 'ContinuedAsNew',
   40: 'SearchAttributesUpserted',
 };
-
-/** Looks until there is something; fails the test when there is nothing for a long time. */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`Waited a minute for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -26,7 +26,7 @@ export async function applyCommitted(
   targets.clear();
   noteTaskTypes(taskTypes, facts);
   if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
-  instance.parkNumber += 1;
+  instance.stepNumber += 1;
   instance.start = undefined;
   instance.stepsInThisRun += 1;
   instance.commandsInThisRun += state.lastCommand - before.lastCommand;

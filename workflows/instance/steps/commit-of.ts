@@ -19,7 +19,7 @@ export function commitOf(
   { inputs, facts, outcomes, traceContext, result, state, model }: Step,
   rotationReason?: RotationReason,
 ): StepCommit {
-  const number = instance.parkNumber + 1;
+  const number = instance.stepNumber + 1;
   const variables = changedVariables(facts, state, instance.start);
   const timerLatenessMs = latenessOf(instance, inputs.now);
   const incidentScopes = scopesOfIncidents(facts, state);

@@ -49,13 +49,18 @@ function stepGuarded(
   inputs: StepInputs,
   given: readonly Command[],
 ): GuardedStep {
-  const { now, rotate, answers, flags, paused, resumed } = inputs;
+  const { now, rotate, evaluations, flags, paused, resumed } = inputs;
   const start = asked && { ...asked, ...(flags && { flags }) };
   const common = { now, targets, ...(start && { start }) };
   const take = (state: State, commands: readonly Command[]) => {
     if (rotate) return stepRotation(model, state, now, input.maxRotations);
     if (paused) return stepPaused(model, state, { ...common, commands });
-    return step(model, state, { ...common, commands, ...(answers && { answers }), ...(resumed && { resumed }) });
+    return step(model, state, {
+      ...common,
+      commands,
+      ...(evaluations && { evaluations }),
+      ...(resumed && { resumed }),
+    });
   };
   const taken = guardedStep(model, before, { ...common, commands: given }, take, inputs.defect);
   if (taken.defect && !inputs.defect) hostLog.defect(taken.defect);

@@ -149,12 +149,12 @@ function receive({ inbox, targets }: Instance, { commands, graphs }: ReadAnswer)
  * @throws if the step has different facts than were committed: the workflow task fails until a build computes the same
  *   facts
  */
-function check({ state, parkNumber }: Instance, { facts }: Step, digest: string | undefined): void {
+function check({ state, stepNumber }: Instance, { facts }: Step, digest: string | undefined): void {
   const difference = digest === undefined ? undefined : differenceOf(digest, facts);
   if (difference === undefined) return;
-  hostLog.factsDiffer(parkNumber + 1, difference);
+  hostLog.factsDiffer(stepNumber + 1, difference);
   throw new Error(
-    `This build cannot repeat step ${parkNumber + 1} of instance ${state.workflowID}: ${difference}. Go back to the build that committed it, or put the change behind a flag.`,
+    `This build cannot repeat step ${stepNumber + 1} of instance ${state.workflowID}: ${difference}. Go back to the build that committed it, or put the change behind a flag.`,
   );
 }
 
@@ -163,10 +163,11 @@ function check({ state, parkNumber }: Instance, { facts }: Step, digest: string 
  * original did.
  */
 function asWritten(instance: Instance, attempt: Step | undefined, written: RecordedInputs | undefined): Step {
-  const { answers: _inHistory, ...taken } = attempt?.inputs ?? {};
+  const { evaluations: _inHistory, ...taken } = attempt?.inputs ?? {};
   if (attempt && (!written || sameInputs(written, taken as RecordedInputs))) return attempt;
-  const answers = written!.paused || written!.rotate || isHalted(instance.state) ? [] : instance.decisions.answers();
-  return compute(instance, { ...written!, ...(answers.length > 0 && { answers }) });
+  const evaluations =
+    written!.paused || written!.rotate || isHalted(instance.state) ? [] : instance.decisions.evaluations();
+  return compute(instance, { ...written!, ...(evaluations.length > 0 && { evaluations }) });
 }
 
 /** Takes the step of an earlier attempt, unless the instance is ended while what it needs cannot be read. */
@@ -200,7 +201,7 @@ async function readAdopted(instance: Instance, inputs: StepInputs): Promise<Map<
     const found = answer.kind === 'read' ? answer.commands : [];
     if (found.length === 0)
       throw new Error(
-        `Instance ${instance.state.workflowID} has no command ${missing[0]} in the store, which its step ${instance.parkNumber + 1} handled`,
+        `Instance ${instance.state.workflowID} has no command ${missing[0]} in the store, which its step ${instance.stepNumber + 1} handled`,
       );
     for (const command of found) commands.set(command.number, command);
   }

@@ -39,14 +39,14 @@ export function insteadOf(
   { state, start }: Pick<Instance, 'state' | 'start'>,
   { inputs, commands, message }: UnstorableStep,
 ): StepInputs | undefined {
-  const { answers, deferred, defect, ...common } = inputs;
+  const { evaluations, deferred, defect, ...common } = inputs;
   if (defect?.unstorable)
     return defect.message === UNQUOTED ? undefined : { ...inputs, defect: { ...defect, message: UNQUOTED } };
   const { lastCommand } = state;
   // Without commands, so that what caused it can be taken next.
   const halting = { ...common, lastCommand, defect: { message, unstorable: true as const } };
-  const others = (start ? 1 : 0) + (answers ? 1 : 0);
-  if (others > 0 && commands.length > 0) return { ...common, ...(answers && { answers }), lastCommand };
+  const others = (start ? 1 : 0) + (evaluations ? 1 : 0);
+  if (others > 0 && commands.length > 0) return { ...common, ...(evaluations && { evaluations }), lastCommand };
   const [command, ...more] = commands;
   if (!command) return isHalted(state) ? undefined : halting;
   const alone = deferred ? { ...common, lastCommand, deferred: 1 } : { ...common, lastCommand: lastCommand + 1 };

@@ -1,6 +1,5 @@
 /** Compiles the files of a bundle and collects the problems of all of them. */
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import { compileResource } from '@perdure/bpmn';
 import { deploymentTargets, type DeploymentTarget } from '@perdure/bpmn/compile/references/deployment-targets.js';
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
@@ -10,6 +9,7 @@ import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { BpmnFile, BundleFile } from '../../../../store/definitions/bundle.js';
 import { compileWithImports, namespacesOf } from '../../dmn/shared/file.js';
 import type { FileIssue } from './issues.js';
+import type { Database } from '../../../../store/sql/database.js';
 
 export interface GivenFile {
   name: string;
@@ -24,7 +24,7 @@ export interface CompiledBundle {
 
 /** One file after another, so that a bundle leaves compiler threads, and the event loop, to others. */
 export async function compileBundle(
-  store: Pool,
+  store: Database,
   projectID: string,
   given: readonly GivenFile[],
   turns: Turns,

@@ -7,7 +7,6 @@ import { findDefinitionByFile, markUsed, type DecisionDefinition } from '../../.
 import type { ApiContext } from '../../../context.js';
 import { notFound, problem, type Problem } from '../../../contract/problem.js';
 import { KeyedMutex } from '@perdure/lib/keyed-mutex.js';
-import { modelOf } from './models.js';
 import type { evaluateStoredRequest, evaluationResults } from './schemas.js';
 import { evaluate, type Evaluated } from '@perdure/dmn/work.js';
 
@@ -21,13 +20,13 @@ type Request = z.output<typeof evaluateStoredRequest>;
 
 /** @param found the version that the path names; the request can select another version of its file */
 export async function evaluateDefinition(
-  { store }: ApiContext,
+  { store, decisionModels }: ApiContext,
   found: DecisionDefinition | undefined,
   request: Request,
   { executedBy, turns }: { executedBy: string; turns: Turns },
 ): Promise<{ status: 200; body: z.output<typeof evaluationResults> } | Problem<'NOT_FOUND' | 'BAD_REQUEST'>> {
   const definition = await inVersion(store, found, request.version);
-  const model = definition && (await modelOf(store, definition));
+  const model = definition && (await decisionModels.of(definition, store));
   if (definition === undefined || model === undefined)
     return notFound('no such decision definition, or no such version of it');
   const { context, decisions, decisionServices, errorMode, businessId } = request;

@@ -1,11 +1,11 @@
 /** Compiles an incoming DMN file together with the project files that it imports, or refuses it. */
-import type { Pool } from 'pg';
 import type { DefinitionContent } from '@perdure/dmn/definition-content.js';
 import { filesByNamespace } from '../../../../store/decisions/decisions.js';
 import { problem, type Problem } from '../../../contract/problem.js';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThread } from '@perdure/dmn/threads.js';
 import type { Namespaces, WorkDone } from '@perdure/dmn/work.js';
+import type { Database } from '../../../../store/sql/database.js';
 
 /** Files that one file may import, directly or indirectly. */
 const MAX_IMPORTED = 50;
@@ -14,7 +14,7 @@ export type CompiledFile = { content: DefinitionContent; warnings: WorkDone['pro
 
 /** Compiles a file. Imports are resolved in the project only: the newest file of each namespace. */
 export async function compileFile(
-  store: Pool,
+  store: Database,
   projectID: string,
   xml: string,
   turns: Turns,
@@ -30,7 +30,7 @@ export interface FileWithOthers {
 }
 
 export async function compileWithImports(
-  store: Pool,
+  store: Database,
   projectID: string,
   file: FileWithOthers,
   turns: Turns,
@@ -45,7 +45,7 @@ export async function namespacesOf(xml: string, turns: Turns): Promise<Namespace
 }
 
 async function importsOf(
-  store: Pool,
+  store: Database,
   projectID: string,
   { xml, together }: FileWithOthers,
   turns: Turns,

@@ -6,7 +6,7 @@ import { countUnmatched } from '../../../../store/publications/near-misses.js';
 import { readWaitRows, type WaitRows } from '../../../../store/instances/wait-rows.js';
 import type { Instance } from '../../../../store/instances/instances.js';
 import { executionKey } from '../../../../store/sql/ids.js';
-import type { Queryable } from '../../../../store/sql/database.js';
+import type { Transaction } from '../../../../store/sql/database.js';
 import type { Page, PageRequest } from '../../../../store/sql/page.js';
 import { stateAt } from '../../../../store/steps/replay.js';
 import { targetAt, targetsInForce, type TargetInForce } from '../../../../store/targets/in-force.js';
@@ -28,7 +28,7 @@ interface Known extends WaitRows {
 }
 
 /** @param moment one moment of the database, so that state, graph, and rows agree */
-export async function readWaits(moment: Queryable, instance: Instance, page: PageRequest): Promise<Page<Wait>> {
+export async function readWaits(moment: Transaction, instance: Instance, page: PageRequest): Promise<Page<Wait>> {
   if (instance.status !== 'RUNNING') return { data: [], total: 0 };
   const { workflowID, createdAt, projectID, processID } = instance;
   const { state } = await stateAt(moment, workflowID);
@@ -44,7 +44,7 @@ export async function readWaits(moment: Queryable, instance: Instance, page: Pag
 }
 
 async function countKept(
-  moment: Queryable,
+  moment: Transaction,
   projectID: string,
   shown: readonly OpenWait[],
 ): Promise<Map<number, number>> {

@@ -1,10 +1,9 @@
 /**
- * The numbers of a project. While clients ask for them, they are read in the background, once for all callers of this
+ * The numbers of projects. While clients ask for them, they are read in the background, once for all callers of this
  * process, so that requests are answered from memory.
  */
-import type { Pool } from 'pg';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
-import { sharedPool } from '../../../../store/turns/connection-turns.js';
+import type { Database } from '../../../../store/sql/database.js';
 import { readProjectStatistics, type ProjectStatistics } from '../../../../store/statistics/project-statistics.js';
 import { Watched } from './watched.js';
 
@@ -12,25 +11,25 @@ import { Watched } from './watched.js';
 const freshness = { maxMs: 10_000, readEveryMs: 8_000, watchedMs: 60_000 };
 const MAX_PROJECTS = 1_000;
 
-type Cache = BoundedCache<string, Watched<ProjectStatistics>>;
+export class RecentStatistics {
+  readonly #background: Database;
+  readonly #projects = new BoundedCache<string, Watched<ProjectStatistics>>({ entries: MAX_PROJECTS });
 
-/** By pool, because a process can have several hosts in tests. */
-const caches = new WeakMap<Pool, Cache>();
-
-/** Callers that ask at the same time share one read. */
-export function recentStatistics(store: Pool, projectID: string): Promise<ProjectStatistics> {
-  const pool = sharedPool(store);
-  const cache = cacheOf(pool);
-  let watched = cache.get(projectID);
-  if (!watched) {
-    watched = new Watched(() => readProjectStatistics(pool, projectID), freshness);
-    cache.set(projectID, watched);
+  /** @param background for reads that no request waits for */
+  constructor(background: Database) {
+    this.#background = background;
   }
-  return watched.get(() => readProjectStatistics(store, projectID));
-}
 
-function cacheOf(pool: Pool): Cache {
-  const cache = caches.get(pool) ?? new BoundedCache({ entries: MAX_PROJECTS });
-  caches.set(pool, cache);
-  return cache;
+  /**
+   * Callers that ask at the same time share one read.
+   * @param store of the caller, for a read that its request waits for
+   */
+  of(projectID: string, store: Database): Promise<ProjectStatistics> {
+    let watched = this.#projects.get(projectID);
+    if (!watched) {
+      watched = new Watched(() => readProjectStatistics(this.#background, projectID), freshness);
+      this.#projects.set(projectID, watched);
+    }
+    return watched.get(() => readProjectStatistics(store, projectID));
+  }
 }

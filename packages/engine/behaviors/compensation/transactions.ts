@@ -20,7 +20,7 @@ export function cancelTransaction(run: Run, end: ElementInstance): void {
   registerActiveInside(run, transaction);
   interrupt(run, transaction, reason);
   closeWaits(run, transaction, reason);
-  record(run, { kind: 'MEMORY_SET', element: transaction.id, memory: { canceled: true } });
+  record(run, { kind: 'ELEMENT_DATA_SET', element: transaction.id, data: { canceled: true } });
   if (!startCompensation(run, transaction, [transaction])) leaveCanceled(run, transaction);
 }
 

@@ -23,7 +23,7 @@ export function setLocal(
 ): void {
   const names = Object.keys(variables);
   if (names.length === 0 && role !== 'INPUT') return;
-  if (scope.lends) keepLentItems(run, scope, names);
+  if (scope.itemReaders) keepLoopItems(run, scope, names);
   record(run, {
     kind: 'VARIABLES_SET',
     scope: scope.id,
@@ -35,7 +35,7 @@ export function setLocal(
 
 /** Removes the variables of these names from `scope`. */
 export function clearVariables(run: Run, scope: ElementInstance, names: string[]): void {
-  keepLentItems(run, scope, names);
+  keepLoopItems(run, scope, names);
   record(run, { kind: 'VARIABLES_CLEARED', scope: scope.id, names });
 }
 
@@ -60,8 +60,8 @@ export function targetsOf(run: Run, from: ElementInstance, variables: Variables)
 }
 
 /** Called before variables `names` of `scope` change: loops that read their items there keep the current items. */
-function keepLentItems(run: Run, scope: ElementInstance, names: readonly string[]): void {
-  for (const id of scope.lends ?? []) {
+function keepLoopItems(run: Run, scope: ElementInstance, names: readonly string[]): void {
+  for (const id of scope.itemReaders ?? []) {
     const source = run.state.elements[id]!.loop!.source!;
     if (names.includes(source.path[0]!)) record(run, { kind: 'LOOP_ITEMS_KEPT', element: id });
   }

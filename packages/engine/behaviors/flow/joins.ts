@@ -76,7 +76,7 @@ function resettingJoins({ state, model }: Run): Join[] {
   return Object.values(state.elements).flatMap((scope) =>
     model
       .inside(scope.node)
-      .filter((node) => scope.memory?.[resetKey(node.id)])
+      .filter((node) => scope.data?.[resetKey(node.id)])
       .map((node) => ({ scope, node })),
   );
 }

@@ -75,7 +75,7 @@ export function begin(run: Run, element: ElementInstance, payload?: Variables, c
     return fail(run, element, prepared.failure);
   }
   if (isLoopBody(node, element)) return run.registry.loop.enter(run, element, node);
-  if (caught || element.memory?.['caught'] === true) return complete(run, element, payload);
+  if (caught || element.data?.['caught'] === true) return complete(run, element, payload);
   behaviorOf(run, node).enter(run, element, node, payload);
 }
 
@@ -90,7 +90,7 @@ function stopWaiting(run: Run, element: ElementInstance): void {
 /** A retry after an incident does not wait again for an event that the node has already caught. */
 function keepCaught(run: Run, element: ElementInstance, payload: Variables = {}): void {
   if (roomAt(run, element, payload).ok) setLocal(run, element, payload);
-  record(run, { kind: 'MEMORY_SET', element: element.id, memory: { caught: true } });
+  record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { caught: true } });
 }
 
 /** Runs what precedes the behavior itself: evaluates input mappings and starts boundary events. */

@@ -22,7 +22,7 @@ export const EVERY_ERROR = '*';
 export type Handler =
   | { kind: 'boundary'; host: ElementInstance; node: BoundaryEventNode }
   | { kind: 'eventSubProcess'; scope: ElementInstance; node: string }
-  | { kind: 'caller' };
+  | { kind: 'parent' };
 
 /** The catching events at one level of propagation. */
 export type Level = { trigger: Trigger; handler: Handler }[];
@@ -36,7 +36,7 @@ export function fail(run: Run, element: ElementInstance, failure: Failure): void
       return fireEvent(run, handler.host, handler.node, failure.variables, 'ELEMENT_FAILED');
     case 'eventSubProcess':
       return fireEvent(run, handler.scope, run.model.node(handler.node), failure.variables);
-    case 'caller':
+    case 'parent':
       return failInstance(run, failure);
   }
 }
@@ -89,7 +89,7 @@ function findHandler(run: Run, element: ElementInstance, codes: readonly string[
   }
   const { caughtErrors } = run.state;
   if (caughtErrors.includes(EVERY_ERROR) || codes.some((code) => caughtErrors.includes(code)))
-    return { kind: 'caller' };
+    return { kind: 'parent' };
   return undefined;
 }
 

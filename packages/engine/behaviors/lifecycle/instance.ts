@@ -13,11 +13,11 @@ export function startInstance(run: Run, start: StartInput): void {
 /** Creates the process element with its variables. Nothing has started yet. */
 export function recordStart(
   run: Run,
-  { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger, startAt }: StartInput,
+  { variables, parent, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger, startAt }: StartInput,
 ): ElementInstance {
   record(run, {
     kind: 'INSTANCE_STARTED',
-    ...(caller && { caller }),
+    ...(parent && { parent }),
     ...(caughtErrors && caughtErrors.length > 0 && { caughtErrors }),
     ...(caughtEscalations && caughtEscalations.length > 0 && { caughtEscalations }),
     ...(depth !== undefined && { depth }),
@@ -27,12 +27,12 @@ export function recordStart(
   const root = run.state.elements[ROOT]!;
   setLocal(run, root, variables);
   if (startAt !== undefined)
-    record(run, { kind: 'MEMORY_SET', element: ROOT, memory: { startAt: startAt as unknown as Json } });
+    record(run, { kind: 'ELEMENT_DATA_SET', element: ROOT, data: { startAt: startAt as unknown as Json } });
   if (startNode !== undefined) {
     record(run, {
-      kind: 'MEMORY_SET',
+      kind: 'ELEMENT_DATA_SET',
       element: ROOT,
-      memory: { startNode, ...(startTrigger !== undefined && { startTrigger }) },
+      data: { startNode, ...(startTrigger !== undefined && { startTrigger }) },
     });
   }
   return root;

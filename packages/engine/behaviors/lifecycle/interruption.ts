@@ -14,13 +14,13 @@ import { isHalting } from './halt.js';
 /** @param except the interrupting element instance inside `scope` */
 export function interrupt(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
   cancelInside(run, scope, reason, except);
-  const started = startedGateways(scope.memory);
+  const started = startedGateways(scope.data);
   // A complex gateway that has started would otherwise reset and emit tokens again.
   if (started.length > 0)
     record(run, {
-      kind: 'MEMORY_SET',
+      kind: 'ELEMENT_DATA_SET',
       element: scope.id,
-      memory: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
+      data: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
     });
   if (isEnabled(run.state, 'scopesEndOnce')) dropRetry(run, scope);
   const node = nodeOf(run, scope);

@@ -71,8 +71,8 @@ function excess(bytes: number, limit: number): string {
  * The user data held by an element instance: variables, payloads of collected events, items and outputs of a loop, and
  * variables for compensation.
  */
-function dataOf({ variables, memory, loop, compensable, compensation }: ElementInstance): unknown[] {
-  return [variables, memory, loop?.items, loop?.output?.values, compensable, compensation];
+function dataOf({ variables, data, loop, compensable, compensation }: ElementInstance): unknown[] {
+  return [variables, data, loop?.items, loop?.output?.values, compensable, compensation];
 }
 
 function withoutData(state: State): object {
@@ -85,7 +85,7 @@ function withoutData(state: State): object {
       ...element,
       at: undefined,
       variables: undefined,
-      memory: undefined,
+      data: undefined,
       loop: undefined,
       compensable: undefined,
       compensation: undefined,

@@ -5,8 +5,8 @@ import type { ElementInstance } from '../../state/state.js';
 import { placeBefore } from './placement.js';
 
 /** The places at which the process starts, again after an incident of its start; undefined if it starts at an event. */
-export function placesOf({ memory }: ElementInstance): readonly StartPlace[] | undefined {
-  return memory?.['startAt'] as readonly StartPlace[] | undefined;
+export function placesOf({ data }: ElementInstance): readonly StartPlace[] | undefined {
+  return data?.['startAt'] as readonly StartPlace[] | undefined;
 }
 
 /** Places a token at each, in order. @returns the reasons against those where none could be placed */

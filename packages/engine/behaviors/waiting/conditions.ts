@@ -25,8 +25,9 @@ export function watchConditions(run: Run): void {
     run.conditions ??= hasChanged(run) ? { from: 0 } : undefined;
     if (!run.conditions) return;
     if (run.conditions.from === 0) run.watched = run.facts.length;
+    const { again } = run.conditions;
     if (!finishPass(run, run.conditions)) return;
-    run.conditions = run.conditions.again ? { from: 0 } : undefined;
+    run.conditions = again ? { from: 0 } : undefined;
   }
 }
 
@@ -49,7 +50,8 @@ function finishPass(run: Run, pass: ConditionPass): boolean {
     if (wait.kind !== 'condition' || wait.id < pass.from) continue;
     if (run.state.status !== 'RUNNING' || isHalted(run.state)) return false;
     if (!run.budget.allowsMoves) {
-      pass.from = wait.id;
+      // The pass may be that of the state before the step, which the step must not change.
+      run.conditions = { ...pass, from: wait.id };
       run.exhausted = true;
       return false;
     }

@@ -24,7 +24,7 @@ export function throwEscalation(
     element: element.id,
     node: element.node,
     ...(escalationCode !== undefined && { escalationCode }),
-    caught: handler ? 'HERE' : callerCatches(run, escalationCode) ? 'CALLER' : 'NOWHERE',
+    caught: handler ? 'HERE' : parentCatches(run, escalationCode) ? 'PARENT' : 'NOWHERE',
     ...(variables && { variables }),
   });
   if (handler?.kind === 'boundary') fireEvent(run, handler.host, handler.node, variables);
@@ -44,7 +44,7 @@ export function escalationsCaughtAround(run: Run, element: ElementInstance): str
   return codes.size > 0 ? [...codes].sort() : undefined;
 }
 
-function callerCatches({ state }: Run, code: string | undefined): boolean {
+function parentCatches({ state }: Run, code: string | undefined): boolean {
   const caught = state.caughtEscalations ?? [];
   return caught.includes(EVERY_ESCALATION) || (code !== undefined && caught.includes(code));
 }

@@ -35,9 +35,10 @@ function throwFrom(run: Run, element: ElementInstance, node: ThrowingNode, from:
 
 /** Index of the definition to throw next. */
 function reached(element: ElementInstance): number {
-  return Number(element.memory?.['reached'] ?? 0);
+  return Number(element.data?.['reached'] ?? 0);
 }
 
 function rememberReached(run: Run, element: ElementInstance, index: number): void {
-  if (index !== reached(element)) record(run, { kind: 'MEMORY_SET', element: element.id, memory: { reached: index } });
+  if (index !== reached(element))
+    record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { reached: index } });
 }

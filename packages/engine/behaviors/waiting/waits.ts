@@ -36,9 +36,9 @@ export function trigger(run: Run, wait: Wait, payload?: Variables): void {
   const gathered = { ...gatheredPayload(element, catcher), ...payload };
   const complete = waitsOf(run, element.id).every((other) => other.node !== catcher.id);
   record(run, {
-    kind: 'MEMORY_SET',
+    kind: 'ELEMENT_DATA_SET',
     element: element.id,
-    memory: { [gatheredKey(catcher.id)]: complete ? {} : gathered },
+    data: { [gatheredKey(catcher.id)]: complete ? {} : gathered },
   });
   if (complete) pass(run, element, catcher, wait, gathered);
 }
@@ -65,5 +65,5 @@ function pass(run: Run, element: ElementInstance, catcher: Node, wait: Wait, pay
 
 /** Variables of the definitions that have occurred so far. */
 function gatheredPayload(element: ElementInstance, catcher: Node): Variables {
-  return (element.memory?.[gatheredKey(catcher.id)] as Variables | undefined) ?? {};
+  return (element.data?.[gatheredKey(catcher.id)] as Variables | undefined) ?? {};
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decision, dmn, literal } from '../../../dmn/support.js';
 import { startTestHost, type TestHost } from '../support/host.js';
 import { sequenceModel } from '@perdure/testkit/models';
-import { deploy, start, until, untilStatus } from '../support/steps.js';
+import { deploy, start, untilStatus } from '../support/steps.js';
+import { eventually } from '../../../support/eventually.js';
 
 let host: TestHost;
 
@@ -33,7 +34,7 @@ const resultOf = async (definitionID: string, variables: object = {}): Promise<u
 };
 const incidentOf = async (workflowID: string) =>
   (
-    await until(
+    await eventually(
       () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`),
       ({ body }) => body.data.length > 0,
     )

@@ -1,8 +1,8 @@
 /** Deliveries that are sent again: published once, whatever happens in between. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAX_BODIES, removeOldDeliveries } from '../../../../store/hooks/deliveries.js';
-import { until } from '../support/steps.js';
 import { exchange, signed, startHookHost, type HookHost } from './support/hook-host.js';
+import { eventually } from '../../../support/eventually.js';
 
 let host: HookHost;
 beforeAll(async () => void (host = await startHookHost()));
@@ -15,7 +15,7 @@ async function publications(hook: string): Promise<number> {
   const { rows } = await host.store.query('SELECT count(*)::int AS count FROM publications WHERE published_by = $1', [
     `hook:${hook.split('/').at(-1)}`,
   ]);
-  return rows[0].count;
+  return rows[0]!.count;
 }
 
 it('answers the first publication', async () => {
@@ -70,17 +70,16 @@ it('publishes again when the key is older than a day', async () => {
 
 it('leaves nothing of a delivery whose connection to Postgres is cut off, and publishes it when it comes again', async () => {
   const path = await host.hook(once);
-  const blocker = await host.store.connect();
-  await blocker.query('BEGIN; LOCK TABLE hook_deliveries IN ACCESS EXCLUSIVE MODE');
-  const answer = host.send(path, signed(event('e')));
-  // The delivery has published its message and waits to write its own row.
-  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO hook_deliveries%'`;
-  const look = async () => (await host.store.query<{ pid: number }>(waiting)).rows;
-  const [found] = await until(look, ({ length }) => length === 1);
-  await blocker.query('SELECT pg_terminate_backend($1)', [found!.pid]);
-  expect((await answer).status).toBe(503);
-  await blocker.query('ROLLBACK');
-  blocker.release();
+  await host.store.transaction(async (blocker) => {
+    await blocker.query('LOCK TABLE hook_deliveries IN ACCESS EXCLUSIVE MODE');
+    const answer = host.send(path, signed(event('e')));
+    // The delivery has published its message and waits to write its own row.
+    const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO hook_deliveries%'`;
+    const look = async () => (await host.store.query<{ pid: number }>(waiting)).rows;
+    const [found] = await eventually(look, ({ length }) => length === 1);
+    await blocker.query('SELECT pg_terminate_backend($1)', [found!.pid]);
+    expect((await answer).status).toBe(503);
+  });
   expect(await publications(path)).toBe(0);
   expect(await host.deliver(path, { event: 'e' })).toMatchObject({ status: 200, body: { outcome: 'PUBLISHED' } });
   expect(await publications(path)).toBe(1);

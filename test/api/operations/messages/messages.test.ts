@@ -14,7 +14,8 @@ import {
   serviceTask,
   startEvent,
 } from '@perdure/testkit/models';
-import { deploy, start, takeJob, until, untilStatus } from '../support/steps.js';
+import { deploy, start, takeJob, untilStatus } from '../support/steps.js';
+import { eventually } from '../../../support/eventually.js';
 
 let host: TestHost;
 
@@ -37,18 +38,18 @@ const publish = (json: Record<string, unknown>, headers: Record<string, string> 
 const throwSignal = (json: Record<string, unknown>) => host.call('executor', 'POST', '/bpmn/signals', { json });
 
 const subscribed = (workflowID: string) =>
-  until(
+  eventually(
     async () =>
       (
         await host.store.query('SELECT count(*)::integer AS count FROM subscriptions WHERE workflow_id = $1', [
           workflowID,
         ])
-      ).rows[0].count as number,
+      ).rows[0]!.count as number,
     (count) => count > 0,
   );
 
 const startedBy = async (processId: string, count = 1) =>
-  until(
+  eventually(
     async () =>
       (await host.call('viewer', 'GET', `/bpmn/instances?processId=${processId}`)).body.data as {
         workflowID: string;
@@ -122,7 +123,7 @@ describe('a message', () => {
     await publish({ messageName: name, correlationKeys: 1, variables: { first: 1 } });
     await publish({ messageName: name, correlationKeys: 1, variables: { second: 2 } });
     const history = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/history?pageSize=100`);
-    await until(
+    await eventually(
       history,
       ({ body }) =>
         body.data.filter(

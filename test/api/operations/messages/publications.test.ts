@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catchEvent, extensions, on, sequenceModel } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from '../support/host.js';
-import { deploy, start, until, untilStatus } from '../support/steps.js';
+import { deploy, start, untilStatus } from '../support/steps.js';
+import { eventually } from '../../../support/eventually.js';
 
 let host: TestHost;
 
@@ -16,7 +17,7 @@ const waitingFor = async (name: string, key: unknown) => {
   const message = `<bpmn:message id="M" name="${name}">${extensions('<zeebe:subscription correlationKey="=key" />')}</bpmn:message>`;
   const model = sequenceModel('waiting', [catchEvent('wait', on.message('M'))], message);
   const workflowID = await start(host, await deploy(host, model), { variables: { key } });
-  await until(
+  await eventually(
     async () => (await host.call('viewer', 'GET', `/bpmn/subscriptions?workflowID=${workflowID}`)).body.data,
     ({ length }) => length === 1,
   );

@@ -15,7 +15,7 @@ const wanted = 'amount > 1000 and status = "open" and customer.country = "DE"';
 test('finds the instances for which the predicate is true, with the variables it names and nothing else', async () => {
   const { definitionID } = await deploy(store);
   const ids = await startAll(store, definitionID, orders);
-  await store.pool.query(`UPDATE instances SET business_id = 'order-7' WHERE workflow_id = $1`, [ids[2]]);
+  await store.database.query(`UPDATE instances SET business_id = 'order-7' WHERE workflow_id = $1`, [ids[2]]);
   const { status, body } = await search({ definitionID, predicate: wanted });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -113,7 +113,7 @@ test('a predicate without variables, with many and with unusual names is answere
 test('a text that Postgres cannot decode does not stop the search of the others', async () => {
   const { definitionID } = await deploy(store);
   const [plain, odd] = await startAll(store, definitionID, [{ a: 1 }, { a: 2 }]);
-  await store.pool.query('UPDATE instances SET variables = $2 WHERE workflow_id = $1', [
+  await store.database.query('UPDATE instances SET variables = $2 WHERE workflow_id = $1', [
     odd,
     '{"text":"\\u0000\\ud800","a":1}',
   ]);
@@ -133,11 +133,11 @@ test('SQL and JSON paths in names and values are plain text', async () => {
 test('filters narrow what is scanned before the predicate is evaluated', async () => {
   const { definitionID } = await deploy(store);
   const [third, second, first] = await startAll(store, definitionID, [{ n: 1 }, { n: 2 }, { n: 3 }]);
-  await store.pool.query(
+  await store.database.query(
     `UPDATE instances SET status = 'COMPLETED', created_at = '2020-01-01T00:00:00Z', business_id = 'b' WHERE workflow_id = $1`,
     [first],
   );
-  await store.pool.query('UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', [second]);
+  await store.database.query('UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', [second]);
   const scanned = async (filter: Record<string, unknown>) => {
     const { body } = await search({ definitionID, predicate: 'n > 0', ...filter });
     expect(body.scanned).toBe(body.matches.length);
@@ -240,13 +240,13 @@ test('pages go on exactly where the one before stopped, newest first', async () 
 test('R14: under concurrent writes each instance that matched throughout appears once, and none twice', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 400);
-  const { rows } = await store.pool.query<{ id: string }>(
+  const { rows } = await store.database.query<{ id: string }>(
     'SELECT workflow_id AS id FROM instances WHERE definition_id = $1 ORDER BY number DESC',
     [definitionID],
   );
   const writes = async () => {
     await seed(store, definitionID, 5);
-    await store.pool.query(
+    await store.database.query(
       `UPDATE instances SET variables = variables, captured_at = now(), status = 'COMPLETED' WHERE definition_id = $1 AND random() < 0.2`,
       [definitionID],
     );

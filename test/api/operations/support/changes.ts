@@ -2,7 +2,8 @@
 import { adHocSubProcess, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { decision, dmn, literal } from '../../../dmn/support.js';
 import { type Called, type TestHost } from './host.js';
-import { deploy, jobOf, start, until, untilStatus } from './steps.js';
+import { deploy, jobOf, start, untilStatus } from './steps.js';
+import { eventually } from '../../../support/eventually.js';
 
 export type Role = 'admin' | 'editor' | 'executor' | 'viewer';
 export interface Change {
@@ -34,7 +35,7 @@ export async function changesOn(host: TestHost) {
   async function openTask(): Promise<{ workflowID: string; key: string }> {
     const workflowID = await start(host, tasks);
     const look = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
-    const { body } = await until(look, ({ body: page }) => page.data.length === 1);
+    const { body } = await eventually(look, ({ body: page }) => page.data.length === 1);
     return { workflowID, key: body.data[0].executionKey };
   }
 
@@ -47,7 +48,7 @@ export async function changesOn(host: TestHost) {
     const { workflowID, key } = await openJob();
     await send('executor', 'POST', `/bpmn/external-jobs/${key}/error`, { errorCode: 'E', retryable: false });
     const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`);
-    const { body } = await until(look, ({ body: page }) => page.data.length === 1);
+    const { body } = await eventually(look, ({ body: page }) => page.data.length === 1);
     return { workflowID, id: body.data[0].incidentID };
   }
 

@@ -2,7 +2,6 @@
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import type pg from 'pg';
 import type { Lingers } from '../../../../activities/lingers.js';
 import type { ApiContext } from '../../../../api/context.js';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
@@ -24,13 +23,16 @@ import { openHostServices, silent, type HostServices } from '../../../support/ho
 import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../../support/api.js';
+import type { PooledDatabase } from '../../../../store/connections/pooled-database.js';
+import type { Database } from '../../../../store/sql/database.js';
 
 /** The project that most tests work in. */
 export const project = 'p1';
 
 export interface TestHost {
   readonly api: TestApi;
-  readonly store: pg.Pool;
+  readonly store: PooledDatabase;
+  readonly databaseUrl: string;
   readonly client: Client;
   /** A token of somebody with this role in `p1`; the subject is the role unless said. */
   token(role: ProjectRole, claims?: Record<string, unknown>): Promise<string>;
@@ -109,6 +111,7 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
   return {
     api,
     store,
+    databaseUrl: services.databaseUrl,
     client,
     token,
     async call(role, method, path, options = {}) {
@@ -163,7 +166,7 @@ async function startWorkerOf(
   return { stop: () => worker.stop(), lingers };
 }
 
-async function longestInstances(store: pg.Pool, count: number): Promise<string[]> {
+async function longestInstances(store: Database, count: number): Promise<string[]> {
   const { rows } = await store.query<{ id: string }>(
     'SELECT workflow_id AS id FROM instances ORDER BY fact_count DESC LIMIT $1',
     [count],

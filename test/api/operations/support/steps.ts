@@ -1,4 +1,5 @@
 /** What nearly every test of an operation begins with, through the API alone. */
+import { eventually } from '../../../support/eventually.js';
 import type { TestHost } from './host.js';
 
 /** Deploys a file and returns the id of its first definition. */
@@ -36,21 +37,12 @@ export async function takeJob(host: TestHost, taskType: string, clientID = 'work
 /** The one job of an instance, without a lease on it, once it is there. */
 export async function jobOf(host: TestHost, workflowID: string) {
   const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/external-jobs`);
-  return (await until(look, ({ body }) => body.data.length === 1)).body.data[0];
-}
-
-/** Asks until the answer is as expected; what never comes fails the test by its own time limit. */
-export async function until<Value>(look: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
-  for (;;) {
-    const value = await look();
-    if (isThere(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  return (await eventually(look, ({ body }) => body.data.length === 1)).body.data[0];
 }
 
 export async function untilStatus(host: TestHost, workflowID: string, status: string) {
   const look = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
-  return until(look, (instance) => instance.status === status);
+  return eventually(look, (instance) => instance.status === status);
 }
 
 /** What two problems have in common that say the same: all but the name of the request. */

@@ -1,7 +1,7 @@
 /** The API and the hook listener over a database of their own. */
+import pg from 'pg';
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { Pool } from 'pg';
 import { createHookApp } from '../../../../../api/hooks/app.js';
 import type { Clocks } from '../../../../../api/hooks/delivery.js';
 import { defaultApiConfiguration, type ApiConfiguration } from '../../../../../api/configuration.js';
@@ -10,6 +10,7 @@ import { createSecrets } from '../../../../../outbound/secrets/secrets.js';
 import { createDatabase } from '../../../../support/infrastructure.js';
 import { startTestApi, type TestApi } from '../../../support/api.js';
 import { read, type Called } from '../../support/host.js';
+import { PooledDatabase } from '../../../../../store/connections/pooled-database.js';
 
 export const SECRET = 'the-secret-of-the-shop';
 export const FORMER_SECRET = 'the-former-secret-of-it';
@@ -35,7 +36,7 @@ export interface Sent {
 
 export interface HookHost {
   readonly api: TestApi;
-  readonly store: Pool;
+  readonly store: PooledDatabase;
   /** How many statements the database was sent. */
   statements(): number;
   /** Sends a request to the API as somebody with the role in the project. */
@@ -56,9 +57,10 @@ export async function startHookHost({
   clocks,
 }: { configuration?: Partial<ApiConfiguration>; clocks?: Clocks } = {}): Promise<HookHost> {
   const database = await createDatabase();
-  const store = new Pool({ connectionString: database.url });
+  const pool = new pg.Pool({ connectionString: database.url });
+  const store = new PooledDatabase(pool);
   let statements = 0;
-  store.on('connect', (client) => {
+  pool.on('connect', (client) => {
     // A test ends connections; as in the host, that fails their statements only.
     client.on('error', () => undefined);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;

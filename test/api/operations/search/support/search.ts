@@ -24,7 +24,7 @@ export function useSearch({ deadlineMilliseconds = 30_000, evaluate = evaluateIn
   const store = useStore();
   let api: TestApi;
   beforeAll(async () => {
-    api = await startTestApi({ store: store.pool, operations: [createSearch({ deadlineMilliseconds, evaluate })] });
+    api = await startTestApi({ store: store.database, operations: [createSearch({ deadlineMilliseconds, evaluate })] });
   });
   afterAll(() => api?.close());
   const search = async (body: Record<string, unknown>, asProject = project) => {
@@ -70,13 +70,13 @@ export async function startAll(
 
 /** Writes `count` instances whose variable `n` counts from 1; much faster than starting them. */
 export async function seed(
-  { pool }: TestStore,
+  { database }: TestStore,
   definitionID: string,
   count: number,
   projectID = project,
 ): Promise<void> {
-  await pool.query(
-    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, outline)
+  await database.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, search_summary)
      SELECT id, id, $1, $2, json_build_object('n', n), jsonb_build_object('n', n) FROM (SELECT gen_random_uuid()::text AS id, n FROM generate_series(1, $3::int) n) AS made`,
     [projectID, definitionID, count],
   );

@@ -1,0 +1,1285 @@
+-- Up Migration
+
+-- The schema, by family. Later changes are further files beside this one: docs/how-to/change-released-behaviour.md.
+--
+-- Order of row locks, for everyone: a project, its resources, an instance, its descendants by depth, the rows of these
+-- instances, definitions. Transactions that follow it cannot deadlock. Statements that take many rows in another order
+-- (polls, the outbox relay) skip locked ones.
+--
+-- What users write is `json`, not `jsonb`: it comes back as it was written, costs no conversion on the hot path, and
+-- text that `jsonb` refuses cannot stop an instance.
+--
+-- Ids are compared and sorted byte by byte (COLLATE "C"), so their order does not depend on the locale of the database.
+--
+-- Of two indexes that it considers equally good, Postgres uses the younger one, so the order of indexes matters.
+
+-- For lists that search for a text.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Projects, files, and definitions
+-- ---------------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE projects (
+  id text COLLATE "C" PRIMARY KEY,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz,
+  description text,
+  -- Settings. Null: the default of the host applies.
+  -- Time to live of messages and signals that do not give one.
+  message_ttl_ms bigint CHECK (message_ttl_ms >= 0),
+  signal_ttl_ms bigint CHECK (signal_ttl_ms >= 0),
+  history_retention_ms bigint CHECK (history_retention_ms >= 0),
+  audit_retention_ms bigint,
+  -- Null: the project has no event feed.
+  event_retention_ms bigint CHECK (event_retention_ms > 0),
+  validate_forms boolean NOT NULL DEFAULT false
+);
+
+-- A BPMN file: a draft until it is deployed, immutable afterwards.
+CREATE TABLE resources (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  project_id text COLLATE "C" NOT NULL REFERENCES projects,
+  name text NOT NULL,
+  xml text NOT NULL,
+  -- The id of the file's `definitions` element, which its revisions have in common.
+  definitions_id text NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz,
+  deployed_by text,
+  deployed_at timestamptz,
+  -- For a copy that a test of a draft runs: the draft.
+  tested_draft uuid
+);
+CREATE INDEX resources_by_project ON resources (project_id, created_at DESC);
+CREATE INDEX resources_by_definitions_id ON resources (project_id, definitions_id, created_at DESC);
+
+-- Compiled graphs by the hash of their content. An instance needs its graph as long as it can be replayed.
+CREATE TABLE graphs (
+  sha256 text COLLATE "C" PRIMARY KEY,
+  graph text NOT NULL
+);
+
+-- The names of user tasks, because lists filter by them. Escapes that Postgres cannot decode (NUL, lone surrogates)
+-- become U+FFFD.
+CREATE TABLE user_task_names (
+  graph_sha256 text COLLATE "C" NOT NULL REFERENCES graphs,
+  node_id text NOT NULL,
+  name text NOT NULL,
+  PRIMARY KEY (graph_sha256, node_id)
+);
+
+CREATE FUNCTION copy_user_task_names() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO user_task_names (graph_sha256, node_id, name)
+  SELECT NEW.sha256, node ->> 'id', node ->> 'name' FROM json_array_elements(
+    regexp_replace(NEW.graph, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json -> 'nodes') node
+  WHERE node ->> 'kind' = 'userTask' AND node ->> 'name' IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER copy_user_task_names AFTER INSERT ON graphs FOR EACH ROW EXECUTE FUNCTION copy_user_task_names();
+
+-- Bundles: several files deployed in one transaction.
+CREATE TABLE deployments (
+  id uuid PRIMARY KEY,
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  name text,
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- The outcome of each file, as the API reports it, without warnings.
+  files json NOT NULL
+);
+CREATE INDEX deployments_by_project ON deployments (project_id, number DESC);
+
+-- One deployed version of one process.
+CREATE TABLE definitions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  project_id text COLLATE "C" NOT NULL REFERENCES projects,
+  resource_id uuid NOT NULL REFERENCES resources,
+  -- The bundle that deployed this version; null if the file was deployed alone.
+  deployment_id uuid REFERENCES deployments,
+  process_id text COLLATE "C" NOT NULL,
+  process_name text,
+  version integer NOT NULL,
+  version_tag text,
+  graph_sha256 text COLLATE "C" NOT NULL REFERENCES graphs,
+  -- Version of the compiler that made the graph. A host with a newer one compiles the file again in the background, for
+  -- instances that start later.
+  compiler_version integer NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- Whether it can be started without an event. False if only events start the process.
+  starts_by_call boolean NOT NULL DEFAULT true,
+  -- Its start form and the forms embedded in its file; null without any.
+  forms json,
+  suspended_at timestamptz,
+  suspended_by text,
+  suspend_reason text,
+  -- Suspension of starts only: running instances continue. A full suspension clears it.
+  starts_suspended_at timestamptz,
+  starts_suspended_by text,
+  starts_suspend_reason text,
+  -- A suspension at a later time, in full or of starts only.
+  suspension_scheduled_at timestamptz,
+  suspension_scheduled_instances boolean,
+  suspension_scheduled_by text,
+  suspension_scheduled_actor_type text,
+  suspension_scheduled_reason text,
+  CHECK (num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by,
+    suspension_scheduled_actor_type) IN (0, 4)),
+  UNIQUE (project_id, process_id, version)
+);
+CREATE INDEX definitions_by_resource ON definitions (resource_id);
+CREATE INDEX definitions_suspended ON definitions (project_id) WHERE suspended_at IS NOT NULL;
+-- Deleting a project deletes its deployments, and Postgres looks for definitions that refer to each of them.
+CREATE INDEX definitions_by_deployment ON definitions (deployment_id) WHERE deployment_id IS NOT NULL;
+CREATE INDEX definitions_suspension_scheduled ON definitions (suspension_scheduled_at)
+  WHERE suspension_scheduled_at IS NOT NULL;
+
+-- Meaning of `bindingType="deployment"` for the processes of a bundle: every process, decision, and form in it, with the
+-- version that was current after the deployment, unchanged ones included.
+CREATE TABLE deployment_items (
+  deployment_id uuid NOT NULL REFERENCES deployments ON DELETE CASCADE,
+  kind text NOT NULL CHECK (kind IN ('PROCESS', 'DECISION', 'FORM')),
+  key text COLLATE "C" NOT NULL,
+  -- A row of definitions, decision_definitions, or forms.
+  id uuid NOT NULL,
+  PRIMARY KEY (deployment_id, kind, key)
+);
+
+-- One version of one form; immutable.
+CREATE TABLE forms (
+  id uuid PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  form_id text COLLATE "C" NOT NULL,
+  version integer NOT NULL,
+  version_tag text COLLATE "C",
+  deployment_id uuid NOT NULL REFERENCES deployments ON DELETE CASCADE,
+  -- The file: form-js JSON.
+  schema json NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (project_id, form_id, version)
+);
+CREATE INDEX forms_by_deployment ON forms (deployment_id);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Instances
+-- ---------------------------------------------------------------------------------------------------------------------
+-- A step commit changes the counters of `instances` only in columns without an index, so that it stays a heap-only update.
+
+CREATE TABLE instances (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  -- In order of creation; lists and searches are sorted by it, newest first.
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  -- For a migrated instance: the version that it was started with.
+  started_definition_id uuid,
+  parent_workflow_id text COLLATE "C",
+  -- The wait of the parent that ends with this instance; null once nothing waits for it.
+  parent_wait integer,
+  root_workflow_id text COLLATE "C" NOT NULL,
+  -- Number of ancestors.
+  depth integer NOT NULL DEFAULT 0,
+  -- Their definitions, the root's first.
+  ancestor_definitions uuid[] NOT NULL DEFAULT '{}',
+  -- The ended instance that it restarts, which may have been removed since.
+  restarted_from text,
+  business_id text,
+  status text NOT NULL DEFAULT 'RUNNING' CHECK (status IN ('RUNNING', 'COMPLETED', 'FAILED', 'CANCELED')),
+  failure_reason text,
+  started_by text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  completed_at timestamptz,
+  -- Captured variables: the process's own, as of the last step commit that changed them.
+  variables json NOT NULL,
+  captured_at timestamptz NOT NULL DEFAULT now(),
+  -- Names, types, numbers, and the beginnings of strings in `variables`; see store/sql/search-summary.ts. Null if there
+  -- are too many names: such an instance is always evaluated.
+  search_summary jsonb,
+  -- Names of variables whose values were redacted, in any scope of the instance.
+  redacted_variables text[] NOT NULL DEFAULT '{}',
+  -- Node ids as of the last step commit. Null before the first one and after the end.
+  active_nodes text[] COLLATE "C",
+  -- Its own and those of its descendants.
+  open_incidents integer NOT NULL DEFAULT 0,
+  -- It or an ancestor is being canceled: its work is no longer leased or accepted.
+  canceling boolean NOT NULL DEFAULT false,
+  suspended_at timestamptz,
+  suspended_by text,
+  suspend_reason text,
+  -- An ancestor instance is suspended.
+  ancestor_suspended boolean NOT NULL DEFAULT false,
+  step_count integer NOT NULL DEFAULT 0,
+  fact_count integer NOT NULL DEFAULT 0,
+  -- Entries of its history.
+  entry_count integer NOT NULL DEFAULT 0,
+  command_count integer NOT NULL DEFAULT 0,
+  -- Number of the last command that the instance had read at its last step commit. A command is signaled only if the
+  -- instance has read all commands before it.
+  received_commands integer NOT NULL DEFAULT 0,
+  -- The workflow worker whose step commit lingers for the next command, and until when at the latest.
+  lingering_worker text,
+  lingering_until timestamptz,
+  -- Until when a request waits for the end or an incident of the instance, which is then announced.
+  result_awaited_until timestamptz
+) WITH (fillfactor = 80);
+-- Long variables are stored out of line, the summary is not: a search reads it for every instance.
+ALTER TABLE instances ALTER COLUMN search_summary SET STORAGE MAIN;
+-- For lists, whose orders are those of store/instances/lists.ts.
+CREATE UNIQUE INDEX instances_by_project ON instances (project_id, number DESC);
+CREATE INDEX instances_by_definition ON instances (definition_id, number DESC);
+CREATE INDEX instances_by_creation ON instances (project_id, created_at DESC);
+CREATE INDEX instances_by_business_id ON instances (project_id, business_id, number DESC)
+  WHERE business_id IS NOT NULL;
+CREATE INDEX instances_by_parent ON instances (parent_workflow_id) WHERE parent_workflow_id IS NOT NULL;
+CREATE INDEX instances_running ON instances (project_id, definition_id, number DESC) WHERE status = 'RUNNING';
+CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'RUNNING';
+CREATE INDEX instances_failed_or_canceled ON instances (project_id, status, number DESC)
+  WHERE status IN ('FAILED', 'CANCELED');
+CREATE INDEX instances_with_incident ON instances (project_id, number DESC) WHERE open_incidents > 0;
+CREATE INDEX instances_suspended ON instances (project_id, number DESC) WHERE suspended_at IS NOT NULL;
+-- For retention, which removes roots with their descendants.
+CREATE INDEX instances_ended ON instances (project_id, completed_at)
+  WHERE status <> 'RUNNING' AND parent_workflow_id IS NULL;
+-- Each call counts the running descendants of the root.
+CREATE INDEX instances_running_below_root ON instances (root_workflow_id)
+  WHERE parent_workflow_id IS NOT NULL AND status = 'RUNNING';
+-- Descendants by their root: the running ones first, then by their end, newest first.
+CREATE INDEX instances_below_root ON instances (root_workflow_id, completed_at DESC NULLS FIRST)
+  WHERE parent_workflow_id IS NOT NULL;
+-- For lists.
+CREATE INDEX instances_by_business_id_text ON instances (project_id, business_id COLLATE "C", number)
+  WHERE business_id IS NOT NULL;
+CREATE INDEX instances_by_completion ON instances (project_id, completed_at, number) WHERE completed_at IS NOT NULL;
+CREATE INDEX instances_by_failure_reason ON instances USING gin (lower(failure_reason) gin_trgm_ops)
+  WHERE failure_reason IS NOT NULL;
+CREATE INDEX instances_by_starter ON instances (project_id, started_by, number) WHERE started_by IS NOT NULL;
+CREATE INDEX instances_restarted ON instances (project_id, restarted_from, number) WHERE restarted_from IS NOT NULL;
+
+-- Instances that have not committed a step yet. The first step commit deletes the row.
+CREATE TABLE instance_starts (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  -- How it starts, without its variables, which are in `instances`.
+  input json NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- When the outbox relay sends it to Temporal (again); infinity once Temporal has accepted it.
+  deliver_at timestamptz NOT NULL
+);
+-- By project, so that the outbox relay serves all projects.
+CREATE INDEX instance_starts_due ON instance_starts (project_id, deliver_at) WHERE deliver_at < 'infinity';
+
+-- Step commits: the inputs of each step and the facts that came of it.
+CREATE TABLE steps (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  -- Facts and entries of the history before this step: a page finds its steps by binary search.
+  facts_before integer NOT NULL,
+  fact_count integer NOT NULL,
+  entries_before integer NOT NULL DEFAULT 0,
+  -- Everything besides the state before it that the step depended on.
+  inputs json NOT NULL,
+  facts json NOT NULL,
+  -- The state after the step, in some steps.
+  snapshot json,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX steps_with_snapshot ON steps (workflow_id, number DESC) WHERE snapshot IS NOT NULL;
+
+-- Steps that concern element instances of earlier steps, so that a page of the history need not read all steps between.
+CREATE TABLE far_steps (
+  workflow_id text COLLATE "C" NOT NULL,
+  -- The number of an element instance, or a constant of store/steps/far-steps.ts.
+  subject integer NOT NULL,
+  step integer NOT NULL,
+  -- Facts about the subject in this step.
+  times integer NOT NULL,
+  PRIMARY KEY (workflow_id, subject, step)
+);
+
+CREATE TABLE commands (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  project_id text COLLATE "C" NOT NULL,
+  body json NOT NULL,
+  -- The signal that the command delivers. The body cannot be searched for it, because it may contain text that Postgres
+  -- cannot decode.
+  signal_id uuid,
+  -- Variables of the signal, if they are too large for the body.
+  payload_id uuid,
+  actor text,
+  reason text,
+  -- A request waits for the outcome, which is then announced.
+  awaited boolean NOT NULL,
+  status text NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING', 'APPLIED', 'REJECTED')),
+  code text,
+  message text,
+  -- All reasons of a rejection that can have several: a list of sentences.
+  issues json,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  applied_at timestamptz,
+  -- When the outbox relay signals it (again).
+  deliver_at timestamptz NOT NULL,
+  -- The audit entry of the command; null if it gets none. Triggers write the entry and its outcome, so that each
+  -- statement that inserts a command or records its outcome does so with the entry.
+  audit jsonb,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX commands_by_payload ON commands (payload_id) WHERE payload_id IS NOT NULL;
+-- Whether an instance has received a signal by another command.
+CREATE INDEX commands_of_signals ON commands (workflow_id, signal_id) WHERE signal_id IS NOT NULL;
+-- By project, so that the outbox relay serves all projects.
+CREATE INDEX commands_due ON commands (project_id, deliver_at) WHERE status = 'PENDING';
+-- Operator commands, for the timeline: most commands of an instance are results of jobs. The condition is that of
+-- store/instances/timeline.ts. The kind is the first member of the body.
+CREATE INDEX commands_of_people ON commands (workflow_id, created_at, number)
+  WHERE substring(left(body::text, 64) FROM '^\{ ?"kind" ?: ?"([A-Z_]+)"')
+    IN ('RESOLVE_INCIDENT', 'MODIFY', 'MIGRATE', 'CANCEL_INSTANCE', 'SET_VARIABLES', 'TRIGGER_AD_HOC', 'SET_AD_HOC_VARIABLES');
+
+-- Values too large for Temporal: its histories contain their digests. A value is deleted with the run that stored it,
+-- never by age, so a value that two runs have stored has two rows.
+CREATE TABLE stored_payloads (
+  workflow_id text COLLATE "C" NOT NULL,
+  sha256 text COLLATE "C" NOT NULL,
+  -- The id of the run, the start of the instance, or a resync.
+  stored_by text COLLATE "C" NOT NULL,
+  -- A payload of Temporal as protobuf, encrypted if the host encrypts.
+  payload bytea NOT NULL,
+  PRIMARY KEY (workflow_id, sha256, stored_by)
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Work: jobs, user tasks, incidents
+-- ---------------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE jobs (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  -- The definitions of its instance's ancestors and of the instance itself: a poll passes over all jobs of a suspended
+  -- definition at once.
+  definition_path uuid[] NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  task_type text COLLATE "C" NOT NULL,
+  status text NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING', 'COMPLETED', 'FAILED', 'CANCELED')),
+  priority integer NOT NULL DEFAULT 0,
+  -- Attempts left, including the current one.
+  retries integer NOT NULL,
+  headers json,
+  local_variables json,
+  -- W3C trace context of the step that created it, for the spans of its job worker.
+  trace_context json,
+  created_at timestamptz NOT NULL,
+  completed_at timestamptz,
+  -- When it can be leased: at once, when its lease or its backoff ends, or never because a command ends it.
+  available_at timestamptz NOT NULL,
+  -- Its instance is being canceled, or the instance or an ancestor instance is suspended: polls do not read the job.
+  withheld boolean NOT NULL DEFAULT false,
+  -- Until when its result continues the instance in the same workflow task: polls prefer such jobs.
+  hot_until timestamptz,
+  -- Number of leases so far. A result names the lease under which it was made.
+  lease integer NOT NULL DEFAULT 0,
+  locked_by text,
+  lock_expires_at timestamptz,
+  first_leased_at timestamptz,
+  -- Start of the last lease; the working time is measured from here.
+  leased_at timestamptz,
+  error_code text,
+  error_message text,
+  cancel_reason text,
+  -- The command that ends it, its sender, and a hash of its content, which a repetition is compared with.
+  ending_command integer,
+  ended_by_client text,
+  ending_sha256 text,
+  PRIMARY KEY (workflow_id, number)
+) WITH (fillfactor = 80);
+-- For lists, whose expressions and orders are those of store/work/job-lists.ts.
+CREATE INDEX jobs_by_project ON jobs (project_id, created_at DESC);
+CREATE INDEX jobs_by_task_type ON jobs (project_id, task_type, created_at DESC);
+CREATE INDEX jobs_failed_or_canceled ON jobs (project_id, status, created_at DESC)
+  WHERE status IN ('FAILED', 'CANCELED');
+CREATE INDEX jobs_by_completion ON jobs (project_id, completed_at, workflow_id, number) WHERE completed_at IS NOT NULL;
+CREATE INDEX jobs_by_definition ON jobs (project_id, (definition_path[cardinality(definition_path)]), created_at DESC);
+CREATE INDEX jobs_by_error_code ON jobs (project_id, error_code, created_at DESC) WHERE error_code IS NOT NULL;
+CREATE INDEX jobs_by_node ON jobs (project_id, node_id, created_at DESC);
+-- For polls (store/work/poll-statement.ts): by priority.
+CREATE INDEX jobs_by_priority ON jobs (project_id, task_type, withheld, definition_path, priority, available_at)
+  WHERE status = 'PENDING';
+-- For the timeline: job workers end nearly all jobs, operators few.
+CREATE INDEX jobs_ended_by_operators ON jobs (workflow_id, ending_command)
+  WHERE ending_command IS NOT NULL AND ended_by_client IS NULL;
+-- For polls: the hot ones.
+CREATE INDEX jobs_hot ON jobs (project_id, task_type, hot_until) WHERE status = 'PENDING' AND hot_until IS NOT NULL;
+-- For polls: the longest available of the jobs with a priority, of which there are few.
+CREATE INDEX jobs_prioritized ON jobs (project_id, task_type, withheld, definition_path, available_at)
+  WHERE status = 'PENDING' AND priority <> 0;
+
+-- Clients that polled for jobs, to show the active job workers.
+CREATE TABLE job_workers (
+  project_id text COLLATE "C" NOT NULL,
+  task_type text COLLATE "C" NOT NULL,
+  client_id text NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  PRIMARY KEY (project_id, task_type, client_id)
+);
+
+CREATE TABLE user_tasks (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  status text NOT NULL DEFAULT 'CREATED' CHECK (status IN ('CREATED', 'COMPLETED', 'FAILED', 'CANCELED')),
+  candidate_users text[] NOT NULL,
+  candidate_groups text[] NOT NULL,
+  assignee text COLLATE "C",
+  assigned_at timestamptz,
+  -- Null if the model assigned the task.
+  assigned_by text,
+  first_assigned_at timestamptz,
+  priority integer NOT NULL DEFAULT 50,
+  due_date timestamptz,
+  follow_up_date timestamptz,
+  -- Whether the event that the task is overdue has been written.
+  overdue_reported boolean NOT NULL DEFAULT false,
+  form_key text,
+  form_id text,
+  -- How the form is bound; null: the latest version.
+  form_binding json,
+  -- The version that was bound to the task (forms.id).
+  form_version_id uuid,
+  -- The version of the process that embeds the form. A migrated instance keeps it.
+  form_definition_id uuid,
+  headers json,
+  local_variables json,
+  completion_variables json,
+  comment_count integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL,
+  completed_at timestamptz,
+  error_code text,
+  cancel_reason text,
+  ending_command integer,
+  PRIMARY KEY (workflow_id, number)
+) WITH (fillfactor = 80);
+-- For lists, whose orders are those of store/work/user-tasks/lists.ts.
+CREATE INDEX user_tasks_by_project ON user_tasks (project_id, created_at DESC);
+CREATE INDEX user_tasks_open ON user_tasks (project_id, created_at DESC) WHERE status = 'CREATED';
+CREATE INDEX user_tasks_by_assignee ON user_tasks (project_id, assignee, created_at DESC) WHERE assignee IS NOT NULL;
+CREATE INDEX user_tasks_by_candidate_user ON user_tasks USING gin (candidate_users) WHERE candidate_users <> '{}';
+CREATE INDEX user_tasks_by_candidate_group ON user_tasks USING gin (candidate_groups) WHERE candidate_groups <> '{}';
+-- For the event of a task that becomes overdue.
+CREATE INDEX user_tasks_becoming_overdue ON user_tasks (project_id, due_date)
+  WHERE status = 'CREATED' AND due_date IS NOT NULL AND NOT overdue_reported;
+-- For lists.
+CREATE INDEX user_tasks_ended ON user_tasks (project_id, completed_at, workflow_id, number)
+  WHERE completed_at IS NOT NULL;
+-- For the timeline.
+CREATE INDEX user_tasks_ended_by_people ON user_tasks (workflow_id, ending_command) WHERE ending_command IS NOT NULL;
+-- For lists.
+CREATE INDEX user_tasks_open_by_due_date ON user_tasks (project_id, due_date, workflow_id, number)
+  WHERE status = 'CREATED';
+CREATE INDEX user_tasks_open_by_due_date_last
+  ON user_tasks (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE status = 'CREATED';
+CREATE INDEX user_tasks_open_by_priority ON user_tasks (project_id, priority, workflow_id, number)
+  WHERE status = 'CREATED';
+CREATE INDEX user_tasks_open_unassigned ON user_tasks (project_id, due_date, workflow_id, number)
+  WHERE status = 'CREATED' AND assignee IS NULL;
+
+-- Claims, releases, and updates of user tasks, with actor and reason, for the timeline.
+CREATE TABLE user_task_changes (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  workflow_id text COLLATE "C" NOT NULL,
+  user_task integer NOT NULL,
+  changed_at timestamptz NOT NULL DEFAULT now(),
+  actor text NOT NULL,
+  reason text
+);
+CREATE INDEX user_task_changes_of_instance ON user_task_changes (workflow_id, changed_at);
+
+-- Comments belong to the activation of a task, so later registrations list them too.
+CREATE TABLE user_task_comments (
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  user_task integer NOT NULL,
+  ordinal integer NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  text text NOT NULL,
+  author text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workflow_id, element, user_task, ordinal)
+);
+
+CREATE TABLE incidents (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  -- The element instance around that of the incident.
+  scope integer,
+  -- WITHDRAWN: its element has ended, so there is nothing to resolve.
+  status text NOT NULL DEFAULT 'OPEN' CHECK (status IN ('OPEN', 'RESOLVED', 'WITHDRAWN')),
+  error_type text NOT NULL,
+  error_code text,
+  message text NOT NULL,
+  -- Incidents with the same process, node, error, and text have the same group. Set by a trigger, because migrations of
+  -- instances rename nodes.
+  group_id text COLLATE "C" NOT NULL,
+  -- The job or user task whose failure raised it.
+  failed_work integer,
+  -- The resolved incident whose retry failed again.
+  previous integer,
+  raised_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  resolved_by text,
+  ending_command integer,
+  PRIMARY KEY (workflow_id, number)
+);
+-- For lists, whose orders are those of store/work/incidents/lists.ts.
+CREATE INDEX incidents_by_project ON incidents (project_id, raised_at DESC);
+CREATE INDEX incidents_open ON incidents (project_id, raised_at DESC) WHERE status = 'OPEN';
+CREATE INDEX incidents_by_definition ON incidents (definition_id, raised_at DESC);
+CREATE INDEX incidents_by_error_type ON incidents (project_id, error_type, raised_at DESC);
+CREATE INDEX incidents_by_error_code ON incidents (project_id, error_code, raised_at DESC)
+  WHERE error_code IS NOT NULL;
+CREATE INDEX incidents_by_group ON incidents (project_id, group_id, raised_at DESC);
+CREATE INDEX incidents_by_node ON incidents (project_id, node_id, raised_at DESC);
+CREATE INDEX incidents_by_text ON incidents USING gin (lower(message) gin_trgm_ops);
+
+-- The message without what differs between incidents of the same cause: quoted text, UUIDs, and numbers. Group ids contain
+-- the result, so it must never change.
+CREATE FUNCTION incident_text(message text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+  regexp_replace(
+    left(message, 1000) COLLATE "C",
+    '"(?:[^"\\]|\\.)*(?:"|$)|(?<![A-Za-z0-9_])''[^'']*''(?![A-Za-z0-9_])|`[^`]*`|“[^”]*”|«[^»]*»'
+      '|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}|[0-9]+(?:[.,][0-9]+)*',
+    '…', 'g');
+
+CREATE FUNCTION incident_group(process_id text, node_id text, error_type text, error_code text, message text)
+RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+  left(encode(sha256(convert_to(
+    jsonb_build_array(process_id, node_id, error_type, error_code, incident_text(message))::text, 'UTF8')), 'hex'), 32);
+
+CREATE FUNCTION group_incident() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.group_id := incident_group((SELECT process_id FROM definitions WHERE id = NEW.definition_id),
+    NEW.node_id, NEW.error_type, NEW.error_code, NEW.message);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER group_incident BEFORE INSERT OR UPDATE OF definition_id, node_id ON incidents
+  FOR EACH ROW EXECUTE FUNCTION group_incident();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Messages, signals, and start events
+-- ---------------------------------------------------------------------------------------------------------------------
+-- A publication and a subscription are written without a lock, each with `match_at`. They are matched afterwards, in a
+-- transaction that holds the advisory lock of their channel. Whichever is matched last sees the other, so none is missed.
+--
+-- Order of locks: the channel's advisory lock, an instance, its subscription, the publication. A step commit takes an
+-- instance and its rows, and never waits for a channel.
+
+-- Open waits of instances for a message or a signal; closed ones are deleted.
+CREATE TABLE subscriptions (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  -- In order of opening: the oldest takes a message.
+  position bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  type text NOT NULL CHECK (type IN ('message', 'signal')),
+  name text NOT NULL,
+  -- SHA-256 of type and name.
+  channel text COLLATE "C" NOT NULL,
+  -- SHA-256 of the channel and of each value that a message must have to match; `key` is the first of them.
+  key text COLLATE "C" NOT NULL,
+  keys text[] NOT NULL,
+  correlation json,
+  opened_at timestamptz NOT NULL DEFAULT now(),
+  -- The publication that is being delivered to it; it takes no other.
+  publication_id uuid,
+  -- When it is compared with the stored publications; null once that is done.
+  match_at timestamptz,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX subscriptions_open ON subscriptions (key, project_id, position) WHERE publication_id IS NULL;
+CREATE INDEX subscriptions_by_channel ON subscriptions (channel, project_id, position);
+CREATE INDEX subscriptions_by_project ON subscriptions (project_id, opened_at);
+CREATE INDEX subscriptions_due ON subscriptions (project_id, match_at) WHERE match_at IS NOT NULL;
+
+-- Message and signal start events of each version of a process. Only those of the newest version start instances.
+CREATE TABLE start_subscriptions (
+  definition_id uuid NOT NULL REFERENCES definitions ON DELETE CASCADE,
+  node_id text NOT NULL,
+  trigger integer NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL,
+  type text NOT NULL CHECK (type IN ('message', 'signal')),
+  name text NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  match_at timestamptz,
+  -- Parallel multiple: an instance starts once all triggers of the node have arrived.
+  together boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (definition_id, node_id, trigger)
+);
+CREATE INDEX start_subscriptions_by_channel ON start_subscriptions (channel, project_id, position);
+CREATE INDEX start_subscriptions_due ON start_subscriptions (project_id, match_at) WHERE match_at IS NOT NULL;
+
+-- Timer start events of each version of a process. Each wanted one is a schedule in Temporal; a worker updates Temporal
+-- after the row. No foreign key: a row outlives its definition until Temporal has deleted the schedule.
+CREATE TABLE start_timers (
+  definition_id uuid NOT NULL,
+  node_id text NOT NULL,
+  trigger integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  -- An instant, or a repetition or cron expression that begins with the deployment.
+  type text NOT NULL CHECK (type IN ('date', 'cycle')),
+  timer text NOT NULL,
+  deployed_at timestamptz NOT NULL,
+  -- Whether the schedule should exist, since when, and how often that has changed.
+  wanted boolean NOT NULL DEFAULT true,
+  wanted_at timestamptz NOT NULL DEFAULT now(),
+  revision integer NOT NULL DEFAULT 0,
+  -- When Temporal is updated; null if it is up to date.
+  send_at timestamptz DEFAULT now(),
+  -- Ticks that started nothing because the definition was suspended.
+  skipped_ticks integer NOT NULL DEFAULT 0,
+  last_skipped_tick timestamptz,
+  PRIMARY KEY (definition_id, node_id, trigger)
+);
+CREATE INDEX start_timers_by_project ON start_timers (project_id);
+CREATE INDEX start_timers_due ON start_timers (project_id, send_at) WHERE send_at IS NOT NULL;
+
+-- Messages until they are taken, signals until their time to live ends.
+CREATE TABLE publications (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  position bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL,
+  type text NOT NULL CHECK (type IN ('message', 'signal')),
+  name text NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  -- The keys of all subscriptions that can match it.
+  keys text[] NOT NULL,
+  correlation json,
+  variables json NOT NULL,
+  -- Null if an instance published it.
+  published_by text,
+  published_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  match_at timestamptz,
+  -- The instance that a message is being delivered to, with the subscription and the command.
+  claimed_by text COLLATE "C",
+  claimed_subscription integer,
+  claimed_command integer,
+  -- A signal was delivered to subscriptions up to this position.
+  delivered_to bigint NOT NULL DEFAULT 0,
+  -- Processes that a signal will start once their newest version is no longer suspended.
+  deferred_for text[] NOT NULL DEFAULT '{}',
+  -- The first instances that it started, and the number of instances that a signal has reached.
+  started jsonb NOT NULL DEFAULT '[]',
+  reached integer NOT NULL DEFAULT 0,
+  -- W3C trace context of the request or step that published it, for the steps that it causes.
+  trace_context json
+);
+CREATE INDEX publications_kept ON publications USING gin (keys) WITH (fastupdate = off) WHERE claimed_by IS NULL;
+CREATE INDEX publications_claimed ON publications (claimed_by) WHERE claimed_by IS NOT NULL;
+CREATE INDEX publications_by_channel ON publications (channel, project_id, position) WHERE claimed_by IS NULL;
+CREATE INDEX publications_by_project ON publications (project_id, expires_at) WHERE type = 'message';
+CREATE INDEX publications_by_expiry ON publications (expires_at);
+CREATE INDEX publications_by_position ON publications (project_id, position DESC);
+CREATE INDEX publications_due ON publications (project_id, match_at) WHERE match_at IS NOT NULL;
+
+-- Variables of signals that are too large for the command of every instance that receives them.
+CREATE TABLE signal_payloads (
+  publication_id uuid PRIMARY KEY,
+  variables json NOT NULL
+);
+
+-- Instances that a stored signal has reached: it reaches each of them once.
+CREATE TABLE signal_deliveries (
+  publication_id uuid NOT NULL REFERENCES publications ON DELETE CASCADE,
+  workflow_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (publication_id, workflow_id)
+);
+
+-- Publications that were taken, deleted, or have expired, without their variables, for a day. In their own table, so that
+-- no match reads them.
+CREATE TABLE ended_publications (
+  id uuid PRIMARY KEY,
+  position bigint NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  name text NOT NULL,
+  -- Null if there is none, or if it is large.
+  correlation json,
+  state text NOT NULL CHECK (state IN ('TAKEN', 'EXPIRED', 'DELETED')),
+  published_by text,
+  published_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  ended_at timestamptz NOT NULL,
+  taken_by text COLLATE "C",
+  taken_node text,
+  started jsonb NOT NULL,
+  reached integer NOT NULL
+);
+CREATE INDEX ended_publications_by_project ON ended_publications (project_id, position DESC);
+CREATE INDEX ended_publications_by_age ON ended_publications (ended_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Suspension
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Suspending a definition writes one row, however many instances it has. Whether an instance may continue is decided when
+-- a step is committed, a job is leased, or a command arrives. For that, every instance knows the definitions of its
+-- ancestors. Suspending an instance marks its descendants, as canceling it does.
+
+-- Instances that tried to continue while paused. They are notified on resume.
+CREATE TABLE pause_waiters (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  -- The id of the suspended definition, or the workflow id of the suspended instance.
+  blocked_by text COLLATE "C" NOT NULL,
+  blocked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- When the instance is notified (again); null as long as the suspension lasts.
+  wake_at timestamptz
+);
+CREATE INDEX pause_waiters_to_wake ON pause_waiters (wake_at) WHERE wake_at IS NOT NULL;
+CREATE INDEX pause_waiters_by_blocker ON pause_waiters (blocked_by);
+
+-- Definitions and instances that were resumed, until all their waiters are notified.
+CREATE TABLE resumptions (
+  blocker text COLLATE "C" PRIMARY KEY,
+  resumed_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Who suspended and resumed what, for the timeline.
+CREATE TABLE suspension_changes (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  definition_id uuid REFERENCES definitions ON DELETE CASCADE,
+  workflow_id text COLLATE "C",
+  suspended boolean NOT NULL,
+  actor text NOT NULL,
+  reason text,
+  changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- False if the change concerned starts only.
+  instances boolean NOT NULL DEFAULT true,
+  CHECK (num_nonnulls(definition_id, workflow_id) = 1)
+);
+CREATE INDEX suspension_changes_of_definition ON suspension_changes (definition_id, changed_at) WHERE definition_id IS NOT NULL;
+CREATE INDEX suspension_changes_of_instance ON suspension_changes (workflow_id, changed_at) WHERE workflow_id IS NOT NULL;
+
+-- A migrated instance takes its open jobs and its descendants to the new definition.
+CREATE FUNCTION follow_definition() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- The suspension that paused these instances may not apply to their new definition.
+  WITH RECURSIVE below AS (
+    SELECT workflow_id FROM instances WHERE workflow_id = NEW.workflow_id
+    UNION ALL
+    SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+  )
+  UPDATE pause_waiters h SET wake_at = now() FROM below b WHERE h.workflow_id = b.workflow_id;
+  UPDATE jobs SET definition_path = NEW.ancestor_definitions || NEW.definition_id
+  WHERE workflow_id = NEW.workflow_id AND status = 'PENDING';
+  WITH RECURSIVE below AS (
+    SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id
+    UNION ALL
+    SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+  ), moved AS (
+    UPDATE instances i SET ancestor_definitions[NEW.depth + 1] = NEW.definition_id
+    FROM below b WHERE i.workflow_id = b.workflow_id
+    RETURNING i.workflow_id, i.ancestor_definitions || i.definition_id AS path
+  )
+  UPDATE jobs j SET definition_path = m.path FROM moved m WHERE j.workflow_id = m.workflow_id AND j.status = 'PENDING';
+  RETURN NULL;
+END $$;
+CREATE TRIGGER instances_follow_definition AFTER UPDATE OF definition_id ON instances
+  FOR EACH ROW WHEN (OLD.definition_id <> NEW.definition_id) EXECUTE FUNCTION follow_definition();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Decisions
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- One version of one DMN file. Its content can change until it is first evaluated.
+CREATE TABLE decision_definitions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  -- The id of the file's `definitions` element, which its versions have in common.
+  definitions_id text COLLATE "C" NOT NULL,
+  namespace text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL CHECK (version > 0),
+  xml text NOT NULL,
+  -- The files that it imported when it was compiled: a list of texts.
+  imported json NOT NULL,
+  -- The compiled model, with what it imports, as JSON text.
+  model text NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz,
+  -- Time of the first evaluation, after which the version is immutable.
+  used_at timestamptz,
+  UNIQUE (project_id, definitions_id, version)
+);
+CREATE INDEX decision_definitions_by_project ON decision_definitions (project_id, number DESC);
+CREATE INDEX decision_definitions_by_namespace ON decision_definitions (project_id, namespace, number DESC);
+
+-- The decisions in each DMN file.
+CREATE TABLE decisions (
+  definition_id uuid NOT NULL REFERENCES decision_definitions ON DELETE CASCADE,
+  project_id text COLLATE "C" NOT NULL,
+  decision_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  version_tag text COLLATE "C",
+  input_fields json NOT NULL,
+  PRIMARY KEY (definition_id, decision_id)
+);
+CREATE INDEX decisions_by_id ON decisions (project_id, decision_id);
+
+-- Evaluations that clients requested.
+CREATE TABLE decision_executions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  definition_id uuid NOT NULL REFERENCES decision_definitions,
+  definitions_id text COLLATE "C" NOT NULL,
+  business_id text,
+  executed_at timestamptz NOT NULL DEFAULT now(),
+  executed_by text,
+  inputs json NOT NULL,
+  outputs json NOT NULL
+);
+CREATE INDEX decision_executions_by_project ON decision_executions (project_id, number DESC);
+CREATE INDEX decision_executions_by_definition ON decision_executions (definition_id, number DESC);
+CREATE INDEX decision_executions_by_definitions_id ON decision_executions (project_id, definitions_id, number DESC);
+CREATE INDEX decision_executions_by_business_id ON decision_executions (project_id, business_id, number DESC)
+  WHERE business_id IS NOT NULL;
+CREATE INDEX decision_executions_by_age ON decision_executions (project_id, executed_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Batches
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- The same operation on up to 100,000 instances or incidents, which are chosen when the batch is accepted.
+CREATE TABLE batches (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  operation text NOT NULL
+    CHECK (operation IN ('CANCEL', 'RESOLVE', 'SET_VARIABLES', 'MIGRATE', 'SUSPEND', 'RESUME', 'MODIFY', 'DELETE')),
+  -- As requested; null if the items were named.
+  filter json,
+  -- Input of each single operation. Deleted with the last outcome, because it contains values.
+  input json,
+  -- The input without values, as the API shows it.
+  shown json NOT NULL,
+  -- For MIGRATE: the version to migrate from.
+  source_definition_id uuid,
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  items_per_second integer NOT NULL,
+  total integer NOT NULL,
+  status text NOT NULL DEFAULT 'RUNNING' CHECK (status IN ('RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED')),
+  -- Time of the last outcome, also of a canceled batch.
+  completed_at timestamptz,
+  -- Items by status, counted on completion.
+  counts json,
+  -- Identifies the lease of the runner that works on the batch. A runner without it begins no item.
+  lease uuid,
+  -- When the batch can be leased (again). A runner that died loses its lease then.
+  due_at timestamptz NOT NULL DEFAULT now(),
+  -- Time up to which `items_per_second` is used up by the items begun so far.
+  paced_until timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX batches_by_project ON batches (project_id, number DESC);
+CREATE INDEX batches_due ON batches (due_at) WHERE completed_at IS NULL;
+CREATE INDEX batches_completed ON batches (project_id, completed_at) WHERE completed_at IS NOT NULL;
+
+-- The instances or incidents of a batch in order, with the outcome of each.
+CREATE TABLE batch_items (
+  batch_id uuid NOT NULL REFERENCES batches ON DELETE CASCADE,
+  position integer NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  -- The incident to resolve, or the new one if its retry failed again.
+  incident integer,
+  status text NOT NULL DEFAULT 'PENDING'
+    CHECK (status IN ('PENDING', 'APPLIED', 'FAILED_AGAIN', 'REJECTED', 'SKIPPED', 'CANCELED')),
+  code text,
+  message text,
+  issues json,
+  -- Set in the transaction of the single operation, so that an item is begun at most once.
+  begun_at timestamptz,
+  -- The command of the instance, if the operation is one.
+  command_number integer,
+  processed_at timestamptz,
+  PRIMARY KEY (batch_id, position)
+);
+CREATE INDEX batch_items_to_begin ON batch_items (batch_id, position) WHERE status = 'PENDING' AND begun_at IS NULL;
+CREATE INDEX batch_items_begun ON batch_items (batch_id) WHERE status = 'PENDING' AND begun_at IS NOT NULL;
+CREATE INDEX batch_items_by_status ON batch_items (batch_id, status, position);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Audit log
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- One row per change that a request made, written in the transaction of the change. Rows outlive the instances that they
+-- name; only retention and the deletion of their project remove them.
+CREATE TABLE audit_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- Tokens can name a project that has no row yet.
+  project_id text COLLATE "C" NOT NULL,
+  recorded_at timestamptz NOT NULL DEFAULT now(),
+  actor text NOT NULL,
+  actor_type text NOT NULL,
+  via text NOT NULL,
+  operation text NOT NULL,
+  outcome text NOT NULL,
+  code text,
+  workflow_id text COLLATE "C",
+  definition_id text COLLATE "C",
+  execution_key text COLLATE "C",
+  batch_id text COLLATE "C",
+  -- The command whose outcome becomes that of the entry.
+  command_number integer,
+  -- Request id, reason, names of variables or settings, and ids that no filter uses.
+  details jsonb NOT NULL DEFAULT '{}'
+);
+CREATE INDEX audit_entries_of_project ON audit_entries (project_id, id DESC);
+CREATE INDEX audit_entries_of_actor ON audit_entries (project_id, actor, id DESC);
+CREATE INDEX audit_entries_of_operation ON audit_entries (project_id, operation, id DESC);
+CREATE INDEX audit_entries_of_instance ON audit_entries (workflow_id, id DESC) WHERE workflow_id IS NOT NULL;
+CREATE UNIQUE INDEX audit_entries_pending ON audit_entries (workflow_id, command_number)
+  WHERE outcome = 'PENDING' AND command_number IS NOT NULL;
+CREATE INDEX audit_entries_of_batch ON audit_entries (batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX audit_entries_of_execution ON audit_entries (project_id, execution_key, id DESC) WHERE execution_key IS NOT NULL;
+CREATE INDEX audit_entries_of_project_by_time ON audit_entries (project_id, recorded_at);
+
+-- An operation on a test of a draft is recorded in the project that the test belongs to.
+CREATE FUNCTION audit_command() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id,
+    execution_key, batch_id, command_number, details)
+  SELECT split_part(i.project_id, '~', 1), NEW.audit ->> 'actor', NEW.audit ->> 'actorType', NEW.audit ->> 'via',
+    NEW.audit ->> 'operation', 'PENDING', i.workflow_id, i.definition_id::text, NEW.audit ->> 'executionKey',
+    NEW.audit ->> 'batchID', NEW.number, NEW.audit -> 'details'
+  FROM instances i WHERE i.workflow_id = NEW.workflow_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER audit_command AFTER INSERT ON commands FOR EACH ROW
+  WHEN (NEW.audit IS NOT NULL) EXECUTE FUNCTION audit_command();
+
+CREATE FUNCTION audit_outcome() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- The last condition lets the statement use the index of pending entries.
+  UPDATE audit_entries SET outcome = NEW.status, code = NEW.code
+  WHERE workflow_id = NEW.workflow_id AND command_number = NEW.number AND outcome = 'PENDING'
+    AND command_number IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER audit_outcome AFTER UPDATE OF status ON commands FOR EACH ROW
+  WHEN (NEW.audit IS NOT NULL AND OLD.status = 'PENDING' AND NEW.status <> 'PENDING') EXECUTE FUNCTION audit_outcome();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Events, their delivery, and hooks
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- Events of projects with an event feed, each written in the transaction of its change. The position is assigned after
+-- the commit, in the order of the numbers, so no event can appear before a position that was already read.
+CREATE TABLE events (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  position bigint,
+  -- No foreign key: it would lock the project against deployments.
+  project_id text COLLATE "C" NOT NULL,
+  -- Without the prefix `perdure.`.
+  type text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  -- Null for events of definitions and batches.
+  workflow_id text COLLATE "C",
+  process_id text COLLATE "C",
+  happened_at timestamptz NOT NULL DEFAULT now(),
+  recorded_at timestamptz NOT NULL DEFAULT now(),
+  data jsonb NOT NULL
+);
+CREATE UNIQUE INDEX events_by_position ON events (project_id, position) WHERE position IS NOT NULL;
+CREATE INDEX events_without_position ON events (number) WHERE position IS NULL;
+CREATE INDEX events_of_instance ON events (workflow_id) WHERE workflow_id IS NOT NULL;
+
+-- A feed begins when the retention is set. Earlier and removed events cannot be followed.
+CREATE TABLE event_feeds (
+  project_id text COLLATE "C" PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
+  -- The last position that was removed, or the position at which the feed began.
+  expired_through bigint NOT NULL
+);
+
+CREATE SEQUENCE event_positions AS bigint;
+
+CREATE FUNCTION begin_event_feed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO event_feeds (project_id, expired_through) VALUES (NEW.id, nextval('event_positions'))
+  ON CONFLICT (project_id) DO UPDATE SET expired_through = excluded.expired_through;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER begin_event_feed AFTER UPDATE OF event_retention_ms ON projects FOR EACH ROW
+  WHEN (OLD.event_retention_ms IS NULL AND NEW.event_retention_ms IS NOT NULL) EXECUTE FUNCTION begin_event_feed();
+
+-- Receivers of the events of a project.
+CREATE TABLE event_subscriptions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  name text NOT NULL,
+  url text NOT NULL,
+  -- The name of the signing secret.
+  secret text COLLATE "C" NOT NULL,
+  -- Without the prefix `perdure.`.
+  types text[] COLLATE "C" NOT NULL,
+  process_ids text[] COLLATE "C",
+  enabled boolean NOT NULL DEFAULT true,
+  -- Events up to here are delivered or have a row in event_deliveries.
+  position bigint NOT NULL,
+  failing_since timestamptz,
+  last_error text,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- Identifies the lease of the connector that is delivering; null without one.
+  lease uuid,
+  -- When the subscription can be leased (again).
+  due_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX event_subscriptions_of_project ON event_subscriptions (project_id, created_at);
+CREATE INDEX event_subscriptions_due ON event_subscriptions (due_at) WHERE enabled;
+
+-- Events that are being delivered, and dead letters. Delivered events have no row.
+CREATE TABLE event_deliveries (
+  subscription_id uuid NOT NULL REFERENCES event_subscriptions ON DELETE CASCADE,
+  position bigint NOT NULL,
+  -- Events with the same key are delivered in order.
+  order_key text COLLATE "C" NOT NULL,
+  -- Null for events of definitions and batches.
+  workflow_id text COLLATE "C",
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  queued_at timestamptz NOT NULL DEFAULT now(),
+  -- Null for a dead letter, and while an earlier event with the same key is being delivered.
+  due_at timestamptz,
+  dead_at timestamptz,
+  PRIMARY KEY (subscription_id, position)
+);
+CREATE INDEX event_deliveries_due ON event_deliveries (subscription_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX event_deliveries_in_order ON event_deliveries (subscription_id, order_key, position) WHERE dead_at IS NULL;
+CREATE INDEX event_deliveries_dead ON event_deliveries (subscription_id, dead_at) WHERE dead_at IS NOT NULL;
+CREATE INDEX event_deliveries_of_instance ON event_deliveries (workflow_id) WHERE workflow_id IS NOT NULL;
+
+-- Addresses to which other systems send messages.
+CREATE TABLE hooks (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  name text NOT NULL,
+  -- How deliveries are authenticated; the secret is referred to by name.
+  auth json NOT NULL,
+  message_name text NOT NULL,
+  correlation_keys text,
+  variables text,
+  idempotency_key text,
+  -- A duration or an instant, as it was given.
+  ttl text,
+  enabled boolean NOT NULL,
+  -- Increases with every change, so that no process acts on an outdated cached hook.
+  revision integer NOT NULL DEFAULT 1,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_by text,
+  updated_at timestamptz
+);
+CREATE INDEX hooks_of_project ON hooks (project_id, created_at, id);
+
+-- Deliveries of authenticated senders in the last days.
+CREATE TABLE hook_deliveries (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  project_id text COLLATE "C" NOT NULL,
+  -- No foreign key: deleting a hook would delete any number of rows. Cleanup deletes them in parts.
+  hook_id uuid NOT NULL,
+  received_at timestamptz NOT NULL DEFAULT now(),
+  outcome text COLLATE "C" NOT NULL CHECK (outcome IN ('PUBLISHED', 'IGNORED', 'REPEATED', 'FAILED')),
+  publication_id uuid,
+  problem text,
+  -- Kept only if the delivery failed.
+  body text
+);
+CREATE INDEX hook_deliveries_of_hook ON hook_deliveries (hook_id, number);
+CREATE INDEX hook_deliveries_with_body ON hook_deliveries (hook_id, number) WHERE body IS NOT NULL;
+CREATE INDEX hook_deliveries_by_time ON hook_deliveries (received_at);
+CREATE INDEX hook_deliveries_of_project ON hook_deliveries (project_id);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Statistics and duration targets
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- Instances whose newest steps may be missing from the statistics. Each step commit adds a row. Without an index: the fold
+-- reads and deletes all rows, in any order.
+CREATE TABLE steps_to_fold (
+  workflow_id text COLLATE "C" NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+
+-- How much of each instance the statistics include: the last folded step, and what is open after it.
+CREATE TABLE folded_instances (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  steps integer NOT NULL,
+  state json NOT NULL
+) WITH (fillfactor = 80);
+
+-- Sums by hour and by day in UTC. They outlive the instances. An empty node_id means the instance as a whole. Durations
+-- are sketches; see store/statistics/sketch.ts.
+CREATE TABLE statistics (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  process_id text COLLATE "C" NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  unit text COLLATE "C" NOT NULL CHECK (unit IN ('hour', 'day')),
+  time timestamptz NOT NULL,
+  version integer NOT NULL,
+  started bigint NOT NULL DEFAULT 0,
+  completed bigint NOT NULL DEFAULT 0,
+  failed bigint NOT NULL DEFAULT 0,
+  canceled bigint NOT NULL DEFAULT 0,
+  incidents bigint NOT NULL DEFAULT 0,
+  durations bytea,
+  waiting bytea,
+  working bytea,
+  PRIMARY KEY (project_id, process_id, unit, "time", node_id, version)
+) WITH (fillfactor = 80);
+CREATE INDEX statistics_of_project ON statistics (project_id, time) WHERE unit = 'hour';
+CREATE INDEX statistics_of_instances ON statistics (project_id, process_id, unit, time) WHERE node_id = '';
+
+-- One row.
+CREATE TABLE statistics_progress (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  -- Every step that was committed before this time is in the statistics.
+  as_of timestamptz NOT NULL,
+  -- When the first fold began.
+  begun_at timestamptz NOT NULL DEFAULT now(),
+  -- The periodic check for missing steps has reached this instance; empty between two checks.
+  checked_through text COLLATE "C" NOT NULL DEFAULT '',
+  checked_at timestamptz NOT NULL DEFAULT 'epoch'
+);
+INSERT INTO statistics_progress (as_of) VALUES ('epoch');
+
+-- Duration targets of instances and of activations of a node. An empty node_id means the instance as a whole. An instance
+-- or activation that began between `since` and `until` keeps the target of that time.
+CREATE TABLE targets (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  process_id text COLLATE "C" NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  since timestamptz NOT NULL,
+  until timestamptz,
+  duration_ms bigint NOT NULL CHECK (duration_ms > 0),
+  PRIMARY KEY (project_id, process_id, node_id, since)
+);
+
+-- Open instances and activations with a target, found by the fold of the statistics. Element 1 is the instance.
+CREATE TABLE target_dues (
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  due_at timestamptz NOT NULL,
+  duration_ms bigint NOT NULL,
+  missed boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (workflow_id, element)
+);
+CREATE INDEX target_dues_to_miss ON target_dues (due_at) WHERE NOT missed;
+
+-- Instances and activations that missed their target.
+CREATE TABLE target_misses (
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  duration_ms bigint NOT NULL,
+  due_at timestamptz NOT NULL,
+  recorded_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workflow_id, element)
+);
+
+-- Met: by the hour of completion. Missed: by the hour in which it was due.
+CREATE TABLE target_counts (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  process_id text COLLATE "C" NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  duration_ms bigint NOT NULL,
+  hour timestamptz NOT NULL,
+  version integer NOT NULL,
+  met bigint NOT NULL DEFAULT 0,
+  missed bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (project_id, process_id, hour, node_id, duration_ms, version)
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Retention, erasure, and redaction
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- Instances whose row is deleted and whose other rows are being deleted. The instance is deleted first, so that it is never
+-- visible with a part of its history missing.
+CREATE TABLE removed_instances (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  removed_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Instances without any rows, for 30 days: a workflow that asks for the result of its last step commit ends.
+CREATE TABLE gone_instances (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  gone_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX gone_instances_by_age ON gone_instances (gone_at);
+
+-- Erased instances whose workflows Temporal may still have. Written in the transaction that removes the instance.
+CREATE TABLE erased_instances (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  erased_at timestamptz NOT NULL DEFAULT now(),
+  -- When a worker looks for its workflows (again).
+  due_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX erased_instances_due ON erased_instances (due_at);
+
+-- Instances whose stored values are still to be overwritten. Written in the transaction that accepts the redaction.
+CREATE TABLE redacting_instances (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  root_workflow_id text COLLATE "C" NOT NULL,
+  requested_at timestamptz NOT NULL DEFAULT now(),
+  -- The kind of rows that are overwritten next, and the number of the last one that is done.
+  part text NOT NULL,
+  done integer NOT NULL DEFAULT 0
+);
+CREATE INDEX redacting_instances_by_root ON redacting_instances (root_workflow_id);
+CREATE INDEX redacting_instances_in_order ON redacting_instances (requested_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Requests
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- First responses to requests with an Idempotency-Key.
+CREATE TABLE idempotency_keys (
+  project_id text COLLATE "C" NOT NULL,
+  operation_id text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  fingerprint text NOT NULL,
+  status integer,
+  body json,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (project_id, operation_id, subject, key)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+-- Signs the cursors of searches; all APIs of a host use the same key. One row.
+CREATE TABLE search_cursor_key (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  secret bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY subscriptions_by_channel ON subscriptions (channel, project_id, position);

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY subscriptions_by_project ON subscriptions (project_id, opened_at);
