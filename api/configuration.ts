@@ -109,7 +109,6 @@ export const apiSection = {
       kind: count,
       default: String(simultaneousSearches),
       roles,
-      formerName: 'SIMULTANEOUS_SEARCHES',
       description: 'Concurrent searches per caller and process.',
     }),
     SIMULTANEOUS_EVALUATIONS: variable({

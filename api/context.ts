@@ -6,7 +6,7 @@ import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Notifications } from '../store/notifications.js';
 import type { AppliedResult } from '../store/work/job-results.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import type { InstanceGateway } from '../workflows/messages.js';
+import type { InstanceGateway } from '../store/instances/start.js';
 import type { DecisionModels } from './operations/dmn/shared/models.js';
 import type { RecentStatistics } from './operations/statistics/shared/recent.js';
 import type { Authenticator } from './access/authenticator.js';

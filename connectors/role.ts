@@ -13,7 +13,7 @@ import { pollJobs, takeBack, type HandedOutJob, type PollRequest } from '../stor
 import { LongestTurns } from '../store/work/longest-turns.js';
 import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import type { InstanceGateway } from '../workflows/messages.js';
+import type { InstanceGateway } from '../store/instances/start.js';
 import { MAX_JOBS_AT_ONCE, maxOfProject } from './shares.js';
 import { LEASE_MS, work } from './work.js';
 import type { Database } from '../store/sql/database.js';

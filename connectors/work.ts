@@ -4,7 +4,7 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { parseExecutionKey } from '../store/sql/ids.js';
 import { isPermanent, refusalReason } from '../store/sql/permanence.js';
-import { completeJob, throwJobError } from '../store/work/job-ends.js';
+import { completeJob, MAX_ERROR_MESSAGE_LENGTH, throwJobError } from '../store/work/job-ends.js';
 import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
 import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
 import { performHttpTask } from './http/perform.js';
@@ -13,8 +13,6 @@ import type { ConnectorsOptions } from './role.js';
 import { TaskError } from './task-error.js';
 
 export const LEASE_MS = 30_000;
-/** As of an error that a job worker reports. */
-const MAX_MESSAGE_LENGTH = 4_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 /** With the pauses, about ten minutes. */
@@ -122,7 +120,7 @@ async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskErro
   return throwJobError(store, {
     ...held,
     errorCode: error.code,
-    errorMessage: error.message.slice(0, MAX_MESSAGE_LENGTH),
+    errorMessage: error.message.slice(0, MAX_ERROR_MESSAGE_LENGTH),
     variables,
     retryable,
     retryBackoffMilliseconds: retryable

@@ -3,7 +3,7 @@ import type { Lingers } from '../activities/lingers.js';
 import { lingerAnnouncement } from '../store/steps/lingers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { toMessage, type TemporalInstances } from '../temporal/instances.js';
-import type { InstanceGateway } from '../workflows/messages.js';
+import type { InstanceGateway } from '../store/instances/start.js';
 import type { Database } from '../store/sql/database.js';
 
 export interface InstanceGatewayOptions {

@@ -8,7 +8,6 @@ import { findAllMissing } from '../api/http/readiness.js';
 import type { ReadinessCheck } from '../api/contract/readiness.js';
 import { managementLimits } from '../api/listener/limits.js';
 import type { ListenerOptions } from '../api/listener/listener.js';
-import { withFormerNames } from '../telemetry/metrics/former-names.js';
 import { openHttpServer, type HttpServer } from './http-server.js';
 
 export interface ManagementServer extends HttpServer {
@@ -21,7 +20,7 @@ export async function openManagementServer(registry: Registry, options: Listener
   let readiness: readonly ReadinessCheck[] | undefined;
   const app = new Hono()
     .get('/metrics', async (context) =>
-      context.body(withFormerNames(await registry.metrics()), 200, { 'Content-Type': registry.contentType }),
+      context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
     )
     .get('/health', (context) => context.json({ status: 'live' }))
     .get('/ready', async (context) => {

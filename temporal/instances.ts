@@ -8,6 +8,8 @@ import {
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
+import { MAX_INLINE_COMMAND_BYTES } from '../store/instances/commands.js';
+import type { InstanceToStart } from '../store/instances/start.js';
 import { ordinaryProjectOf } from '../store/projects/tests.js';
 import { STORED_BY_START } from '../store/steps/stored-payloads.js';
 import { owning } from './payload-owner.js';
@@ -15,12 +17,10 @@ import type { CommandMessage } from '@perdure/engine/contract/commands.js';
 import {
   COMMAND_SIGNAL,
   MAX_INLINE_GRAPH_BYTES,
-  MAX_SIGNAL_BYTES,
   PROCESS_INSTANCE,
   SEARCH_ATTRIBUTES,
   WAKE_SIGNAL,
   type CarriedInstance,
-  type InstanceToStart,
   type ProcessInstanceInput,
 } from '../workflows/messages.js';
 
@@ -222,7 +222,9 @@ function shorten(pair: SearchAttributePair): SearchAttributePair {
 /** The argument of a command signal: the command, or a reference if it is large. */
 export function toMessage(command: CommandMessage): CommandMessage {
   const bytes = Buffer.byteLength(JSON.stringify(command));
-  return bytes > MAX_SIGNAL_BYTES ? { number: command.number, reference: true, bytes, kind: command.kind } : command;
+  return bytes > MAX_INLINE_COMMAND_BYTES
+    ? { number: command.number, reference: true, bytes, kind: command.kind }
+    : command;
 }
 
 /**

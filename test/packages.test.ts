@@ -45,7 +45,7 @@ it('are published after what they need', () => {
     'a',
   ]);
   expect(names.sort()).toEqual(
-    ['bpmn', 'cli', 'client', 'convert', 'dmn', 'engine', 'feel', 'forms', 'lib', 'testkit'].map(
+    ['bpmn', 'cli', 'client', 'convert', 'dmn', 'engine', 'feel', 'forms', 'juel', 'lib', 'testkit', 'xml'].map(
       (name) => `@perdure/${name}`,
     ),
   );

@@ -20,6 +20,9 @@ for (const room of rooms)
   );
 print(`${cycles.length} circles of imports`);
 for (const cycle of cycles) print(`  ${cycle.join(', ')}`);
+const typeCycles = cyclesOf(imports, { types: true });
+print(`${typeCycles.length} circles of imports if types count`);
+for (const [first, ...others] of typeCycles) print(`  ${first} and ${others.length} more`);
 print(`${crowded.length} folders with more than ${MAX_SIBLINGS} source files of mixed kinds`);
 for (const folder of crowded) print(`  ${folder.path}: ${folder.files}`);
 if (cycles.length + crowded.length > 0) process.exitCode = 1;

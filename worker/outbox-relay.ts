@@ -19,7 +19,7 @@ import {
   type UndeliveredCommand,
 } from '../store/instances/outbox.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import type { InstanceToStart } from '../workflows/messages.js';
+import type { InstanceToStart } from '../store/instances/start.js';
 import { firstTurn, type ProjectTurn } from '../store/turns/project-turns.js';
 import type { BackgroundLoop } from './background-loop.js';
 import type { Chore } from './chores/chore.js';

@@ -3,7 +3,7 @@
  * import only this file of the workflow.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { Command, CommandReference, Delivery, StartInput } from '@perdure/engine/contract/commands.js';
+import type { CommandReference, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { State } from '@perdure/engine/state/state.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
@@ -22,12 +22,6 @@ export const COMMAND_SIGNAL = 'command';
  * revokes (`paused` in `CommitResult`).
  */
 export const WAKE_SIGNAL = 'wake';
-
-/**
- * Commands with longer JSON are sent by reference: large signals overflow the server's event buffer, and their rows
- * exist anyway.
- */
-export const MAX_SIGNAL_BYTES = 64 * 1024;
 
 /** Graphs with shorter JSON are part of the workflow's input; others cost the history one more event. */
 export const MAX_INLINE_GRAPH_BYTES = 16 * 1024;
@@ -67,29 +61,6 @@ export interface CarriedInstance {
   paused?: true;
   /** A cancellation was requested in Temporal, and the store does not know about it yet. */
   cancelRequested?: true;
-}
-
-/** An instance whose row is committed and whose workflow must be started. */
-export interface InstanceToStart {
-  workflowID: string;
-  projectID: string;
-  definitionID: string;
-  processID: string;
-  processName?: string | undefined;
-  version: number;
-  businessID?: string | undefined;
-  parentWorkflowID?: string | undefined;
-  graphSha256: string;
-  start: StartInput;
-}
-
-/**
- * Sends committed rows to Temporal. Both calls may be repeated. They never reject: the outbox relay sends again what
- * does not arrive.
- */
-export interface InstanceGateway {
-  start(instance: InstanceToStart): Promise<void>;
-  deliver(workflowID: string, command: Command, delivery: Delivery): Promise<void>;
 }
 
 /**

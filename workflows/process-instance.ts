@@ -100,7 +100,8 @@ async function run(instance: Instance): Promise<void> {
 }
 
 function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance): StepInputs {
-  const common = { now: clock.now(), ...(start && { flags: currentFlags() }) };
+  const flags = start ? currentFlags() : [];
+  const common = { now: clock.now(), ...(flags.length > 0 && { flags }) };
   if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room(), true), paused: true };
   // A halted instance handles no results, because it would handle the same one again and again.
   const evaluations = isHalted(state) ? [] : decisions.evaluations();

@@ -72,7 +72,7 @@ function withStandIns(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function readConfigOrProblems(environment: NodeJS.ProcessEnv, problems: string[]): Config | undefined {
   try {
     // The host repeats the warnings when it starts.
-    return readConfig(environment, () => {});
+    return readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     problems.push(...error.problems);

@@ -2,7 +2,6 @@
 import { readAccessConfiguration, type AccessConfiguration } from '../../api/access/settings/configuration.js';
 import { readApiConfiguration, type ApiConfiguration } from '../../api/configuration.js';
 import { consoleSection, toConsoleConfiguration, type ConsoleConfiguration } from '../../api/console/configuration.js';
-import { withCurrentNames } from '@perdure/configuration/former-names.js';
 import { readSection } from '@perdure/configuration/read.js';
 import type { Environment, Role, ValuesOf } from '@perdure/configuration/variable.js';
 import { outboundSection, toOutboundConfiguration, type OutboundConfiguration } from '../../outbound/configuration.js';
@@ -11,7 +10,6 @@ import type { TemporalConfig } from '../../temporal/connection.js';
 import type { HotInstances } from '../../worker/hot-instances.js';
 import { ConfigurationError } from './configuration-error.js';
 import { postgresSection } from './postgres.js';
-import { sections } from './sections.js';
 import { serverSection, type LogLevel } from './server.js';
 import { problemsOfTemporal, temporalSection, toTemporalConfig } from './temporal.js';
 import { toHotInstances, workerSection } from './worker.js';
@@ -74,17 +72,13 @@ type Values = ValuesOf<(typeof hostSection)['variables']>;
 
 /**
  * Reads the configuration of the host.
- *
- * @param warn receives one sentence per deprecated name
  * @throws ConfigurationError naming every mistake at once
  */
-export function readConfig(given: Environment, warn: (sentence: string) => void = warnOnStandardError): Config {
-  const environment = withCurrentNames(given, sections, warn);
+export function readConfig(environment: Environment): Config {
   const { values, problems } = readSection(hostSection, environment);
   const access = readAccess(environment, values.PERDURE_ROLES);
   const api = readApiConfiguration(environment);
   const tracing = readTracingConfiguration(environment);
-  access.warnings.forEach(warn);
   const all = [
     ...problems,
     ...problemsOfTemporal(environment),
@@ -103,9 +97,7 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
 
 /** Only the API validates tokens. When the roles cannot be parsed, its mistakes are reported as well. */
 function readAccess(environment: Environment, roles: readonly Role[] = ['api']) {
-  return roles.includes('api')
-    ? readAccessConfiguration(environment)
-    : { configuration: undefined, problems: [], warnings: [] };
+  return roles.includes('api') ? readAccessConfiguration(environment) : { configuration: undefined, problems: [] };
 }
 
 function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
@@ -130,8 +122,4 @@ function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
     outbound: toOutboundConfiguration(values),
     logLevel: values.LOG_LEVEL,
   };
-}
-
-export function warnOnStandardError(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
 }

@@ -14,7 +14,6 @@ export const workerSection = {
     WORKER_MAX_CACHED_INSTANCES: variable({
       kind: wholeNumber(100, 1_000_000),
       roles,
-      formerName: 'WORKER_CACHED_INSTANCES',
       defaultInWords: 'by heap size: 2,300 with 4 GB',
       description:
         'Instances kept in memory. Others are replayed when work arrives for them ([scale out](operations/runbook.md#scale-out)).',

@@ -4,7 +4,7 @@ import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThreads } from '@perdure/lib/in-threads.js';
 
 export type { CompiledProcess, CompiledResource } from './compile/compile.js';
-export type { Diagnostic } from './check/diagnostics.js';
+export type { Diagnostic } from '@perdure/lib/model-files/diagnostics.js';
 
 const THREADS = {
   name: 'compile BPMN',

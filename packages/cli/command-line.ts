@@ -59,8 +59,8 @@ function parseWords(command: Command, words: string[]): { values: CommandLine['v
 }
 
 function expectOperands(command: Command, count: number): void {
-  const { name, operands, least, most } = command;
-  if (count >= least && count <= most) return;
+  const { name, operands, minOperands, maxOperands } = command;
+  if (count >= minOperands && count <= maxOperands) return;
   throw new WrongUse(
     `perdure ${name} takes ${operands === '' ? 'no operands' : operands}, but got ${counted(count, 'operand')}\n${usageOf(command)}`,
   );

@@ -16,7 +16,7 @@ export const exitCodeMeanings: { readonly [Code in keyof typeof exitCodes]: stri
 };
 
 /** The lowest role in the project that the host accepts. */
-export type Role = 'viewer' | 'executor' | 'editor' | 'admin';
+type Role = 'viewer' | 'executor' | 'editor' | 'admin';
 
 export interface Command {
   /** One word, or the name of a group and one word: `incidents list`. */
@@ -30,9 +30,9 @@ export interface Command {
   /** Further sentences for the help of the command. */
   details?: string;
   examples: readonly string[];
-  /** The number of operands. */
-  least: number;
-  most: number;
+  /** How many operands it takes at least and at most. */
+  minOperands: number;
+  maxOperands: number;
   options: { [name: string]: Option };
   /** @returns the exit code */
   run(invocation: Invocation): Promise<number>;

@@ -1,5 +1,5 @@
 /** Diagnostics of a model, each with its location in the file. */
-import { placesOf } from '@perdure/bpmn/read/places.js';
+import { placesOf } from '@perdure/xml/places.js';
 import { printable } from './terminal.js';
 
 export interface Diagnostic {

@@ -59,7 +59,7 @@ export function helpOf(command: Command): string[] {
 }
 
 /** The options of a command, followed by those of every command. */
-export function optionsOf(command: Command): [string, Option][] {
+function optionsOf(command: Command): [string, Option][] {
   return Object.entries({ ...command.options, ...commonOptions });
 }
 

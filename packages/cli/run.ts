@@ -4,7 +4,6 @@ import { exitCodes, type Invocation } from './command.js';
 import { WrongUse } from './wrong-use.js';
 import { membersOf, parseCommandLine, type CommandLine } from './command-line.js';
 import { commands } from './commands/index.js';
-import { withCurrentNames } from './access/former-variables.js';
 import { help, helpOf, helpOfGroup } from './help.js';
 import type { Environment } from './access/credentials.js';
 import { findHost } from './host.js';
@@ -65,7 +64,7 @@ function invocationOf({ operands, values }: CommandLine, io: CliIO): Invocation 
     host: () =>
       findHost(
         {
-          environment: withCurrentNames(environment, complain),
+          environment,
           folder,
           profile: option('profile'),
           api: option('api'),

@@ -13,5 +13,4 @@ export {
   type Variables,
 } from './job-worker.js';
 export { ApiError } from './api-error.js';
-export { answerOf, RefusedCall } from './deprecated.js';
 export type { components, operations, paths, Schemas } from './schema.js';

@@ -140,11 +140,8 @@ class Hands {
 
   /** While a hand is free, a poll waits already: only a worker that is busy with all hands asks for a job with its report. */
   #nextJobs(poll: { taskType: string; lockDuration: string }): NextJobs {
-    let areKnown = true;
     return {
-      poll: () =>
-        areKnown && this.#full.size >= this.#most && !this.#signal.aborted ? { ...poll, maxJobs: 1 } : undefined,
-      areUnknown: () => (areKnown = false),
+      poll: () => (this.#full.size >= this.#most && !this.#signal.aborted ? { ...poll, maxJobs: 1 } : undefined),
     };
   }
 }

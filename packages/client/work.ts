@@ -40,8 +40,6 @@ type Poll = Schemas['PollBpmnNextJobsRequest'];
 export interface NextJobs {
   /** The poll to send now, or undefined. */
   poll(): Poll | undefined;
-  /** Called when the host does not know `poll`, because it runs an earlier version. */
-  areUnknown(): void;
 }
 
 export interface WorkOptions {
@@ -75,7 +73,7 @@ const UNACCEPTABLE = new Set([BAD_REQUEST, 413]);
 /** The shortest lease that the host grants. Shortening a lease to it makes the job available almost at once. */
 const MIN_LEASE_MS = 1_000;
 
-/** The limit of the host for error messages. */
+/** The limit of the host for error messages (`errorMessage` in the API): this package imports nothing of the host. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
 export class Work {
@@ -151,25 +149,10 @@ export class Work {
   }
 
   async #send({ said, send }: Report): Promise<Job[]> {
-    const jobs = await this.#sendWithPoll(send);
+    const jobs = await send(this.#options.nextJobs.poll());
     this.#isReported = true;
     this.#log(said);
     return jobs;
-  }
-
-  /** A host that does not know `poll` refuses the whole report, just as it refuses a result that it cannot store: only the report alone shows which. */
-  async #sendWithPoll(send: Report['send']): Promise<Job[]> {
-    const { nextJobs } = this.#options;
-    const poll = nextJobs.poll();
-    if (poll === undefined) return send();
-    try {
-      return await send(poll);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === BAD_REQUEST)) throw error;
-      const jobs = await send();
-      nextJobs.areUnknown();
-      return jobs;
-    }
   }
 
   /** The host's work on the report belongs to the trace of the job. */

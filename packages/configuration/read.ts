@@ -5,7 +5,7 @@
  */
 import type { AnyVariables, Environment, Section, ValuesOf, Variable } from './variable.js';
 
-export interface Reading<Values> {
+interface Reading<Values> {
   /** The valid values; complete if there are no problems. */
   readonly values: Partial<Values>;
   /** One sentence per mistake. */

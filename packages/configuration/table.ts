@@ -24,7 +24,7 @@ function describeVariable(name: string, declared: Variable<unknown>): string {
     describeDefault(declared),
     `${declared.kind.expected}${declared.isSecret ? ' (secret)' : ''}`,
     declared.roles?.map((role) => `\`${role}\``).join(', ') ?? 'all',
-    `${declared.description}${formerName(declared)}`,
+    declared.description,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
@@ -32,8 +32,4 @@ function describeVariable(name: string, declared: Variable<unknown>): string {
 function describeDefault({ default: value, defaultInWords, isRequired }: Variable<unknown>): string {
   const words = [isRequired && 'required', value !== undefined && `\`${value}\``, defaultInWords].filter(Boolean);
   return words.join('; ') || 'none';
-}
-
-function formerName({ formerName: name }: Variable<unknown>): string {
-  return name === undefined ? '' : ` (former name: \`${name}\`)`;
 }

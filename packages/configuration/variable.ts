@@ -15,8 +15,6 @@ interface Declaration<Value> {
   readonly roles?: readonly Role[];
   /** The value never appears in a message, not even an invalid one. */
   readonly isSecret?: boolean;
-  /** Accepted with a warning for one release. */
-  readonly formerName?: string;
 }
 
 export interface Variable<Value> extends Declaration<Value> {

@@ -1,10 +1,10 @@
 /** State that the rules of one conversion share. */
 import { hasForeignTimers, isForeign } from './foreign.js';
 import { namesAt } from './loop-names.js';
-import { ZEEBE } from './names.js';
+import { ZEEBE } from '@perdure/lib/model-files/namespaces.js';
 import { quoted, Report, type Outcome } from './report.js';
-import { textAsFeel } from './juel/text.js';
-import type { Names } from './juel/feel.js';
+import { textAsFeel } from '@perdure/juel/text.js';
+import type { Names } from '@perdure/juel/names.js';
 import { allElements, lineOf, type Document, type Element } from './xml/document.js';
 
 /** A task that a job worker has to perform, because the other engine ran code for it. */

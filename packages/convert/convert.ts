@@ -1,8 +1,9 @@
 /** Converts a BPMN file of another engine to the dialect that Perdure runs. */
-import { declaredAsUtf8, lostCharacters } from '@perdure/lib/model-files/declaration.js';
+import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
+import { checkText } from '@perdure/xml/check-text.js';
 import { Context, type Job } from './context.js';
 import { isOwnDialect } from './foreign.js';
-import { BPMN } from './names.js';
+import { BPMN } from '@perdure/lib/model-files/namespaces.js';
 import type { Finding } from './report.js';
 import { platform } from './rules/platform.js';
 import { rules } from './rules/index.js';
@@ -24,8 +25,9 @@ export interface Conversion {
  * @throws UnreadableFile
  */
 export function convertModel(text: string): Conversion {
-  const lost = lostCharacters(text);
-  if (lost?.certain) throw new UnreadableFile(lost.message);
+  // Not `scan`: its parser refuses `name = "..."`, which is XML, and the converted file has no such spaces.
+  const refusal = checkText(text);
+  if (refusal) throw new UnreadableFile(refusal.message);
   const xml = declaredAsUtf8(text);
   const document = parseXml(xml);
   const root = document.documentElement!;

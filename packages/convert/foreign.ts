@@ -1,6 +1,7 @@
 /** Recognizes what other engines wrote. */
-import { BPMN, MODELER, ZEEBE, isOfEngine } from './names.js';
-import { holdsJuel } from './juel/text.js';
+import { BPMN, FOREIGN_ENGINES, MODELER, ZEEBE } from '@perdure/lib/model-files/namespaces.js';
+import { isOfEngine } from './names.js';
+import { holdsJuel } from '@perdure/juel/text.js';
 import { allElements, type Element } from './xml/document.js';
 
 /** Whether the element itself has an extension or an expression of another engine. */
@@ -20,9 +21,6 @@ function hasEngineAttribute({ attributes }: Element): boolean {
   return [...attributes].some((attribute) => isOfEngine(attribute));
 }
 
-/** The engine whose files are not converted, but whose cron expressions are Quartz's too. */
-const JBPM = 'http://www.jboss.org/drools';
-
 /**
  * Whether the cron expressions of the file are Quartz's: Camunda Modeler's note says so, otherwise the file declares
  * another engine, even if it uses nothing of it. The compiler decides by the same (`check/cron-dialect.ts`), and the
@@ -37,10 +35,9 @@ export function hasForeignTimers(root: Element, elements: readonly Element[]): b
   return isUsed || elements.some(declaresEngine);
 }
 
+/** jBPM too: its files are not converted, but its cron expressions are Quartz's. */
 function declaresEngine({ attributes }: Element): boolean {
-  return [...attributes].some(
-    ({ name, value }) => name.startsWith('xmlns:') && (value === JBPM || isOfEngine({ namespaceURI: value })),
-  );
+  return [...attributes].some(({ name, value }) => name.startsWith('xmlns:') && FOREIGN_ENGINES.includes(value));
 }
 
 /** In its attributes or directly in its text; documentation is prose. */

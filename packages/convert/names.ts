@@ -1,21 +1,10 @@
-/** Namespaces and names of the dialects that are read and written. */
+/** Names of the dialects that are read and written. */
+import { ACTIVITI_ENGINES, BPMN } from '@perdure/lib/model-files/namespaces.js';
 import type { Element } from './xml/document.js';
 
-export const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
-export const ZEEBE = 'http://camunda.org/schema/zeebe/1.0';
-export const MODELER = 'http://camunda.org/schema/modeler/1.0';
-export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
-
-/** Engines whose extensions are converted. Notes of their editors stay, because they mean nothing. */
-const ENGINES = new Set([
-  'http://camunda.org/schema/1.0/bpmn',
-  'http://activiti.org/bpmn',
-  'http://operaton.org/schema/1.0/bpmn',
-  'http://flowable.org/bpmn',
-]);
-
+/** Whether it belongs to an engine whose extensions are converted. Notes of editors stay, because they mean nothing. */
 export function isOfEngine(node: { namespaceURI: string | null }): boolean {
-  return node.namespaceURI !== null && ENGINES.has(node.namespaceURI);
+  return node.namespaceURI !== null && ACTIVITI_ENGINES.includes(node.namespaceURI);
 }
 
 /** Whether the element is BPMN's own, of one of these types. */

@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 /** Maximum findings of one file; `Report.unlisted` counts the rest. */
-export const MAX_FINDINGS = 1000;
+const MAX_FINDINGS = 1000;
 
 /** Bounds a message that quotes text of the file. */
 const MAX_QUOTED = 120;

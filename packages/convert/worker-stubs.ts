@@ -1,7 +1,7 @@
 /** TypeScript for the jobs of a converted file: handlers to fill in, and a test that runs the process with them. */
 import type { Conversion } from './convert.js';
 import type { Job } from './context.js';
-import { ZEEBE } from './names.js';
+import { ZEEBE } from '@perdure/lib/model-files/namespaces.js';
 import { allElements, parseXml } from './xml/document.js';
 
 export interface SourceFile {

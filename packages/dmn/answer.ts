@@ -18,7 +18,7 @@ export interface EvaluationResult {
   warnings?: Warning[];
 }
 
-export interface Warning {
+interface Warning {
   code: string;
   message: string;
   elementID?: string;

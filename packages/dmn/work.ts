@@ -17,13 +17,13 @@ import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import type { DefinitionContent } from './definition-content.js';
 import type { ElementResult } from './evaluate/index.js';
 
-export interface CompileWork {
+interface CompileWork {
   kind: 'compile';
   xml: string;
   imported: readonly string[];
 }
 
-export interface EvaluateWork {
+interface EvaluateWork {
   kind: 'evaluate';
   xml: string;
   imported: readonly string[];
@@ -37,7 +37,7 @@ export interface EvaluateWork {
 }
 
 /** Reads which namespace a file has, and which it imports. */
-export interface NamespacesWork {
+interface NamespacesWork {
   kind: 'namespaces';
   xml: string;
 }

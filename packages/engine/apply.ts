@@ -12,7 +12,7 @@ import { tokens } from './appliers/tokens.js';
 import { variables } from './appliers/variables.js';
 import { waits } from './appliers/waits.js';
 import type { Fact, FactKind } from './contract/facts.js';
-import { estimatedLength, type Json } from './contract/json.js';
+import { estimatedLength, MAX_BYTES_PER_CHARACTER, type Json } from './contract/json.js';
 import type { State } from './state/state.js';
 
 /** Does not compile if a kind of fact is missing. */
@@ -38,9 +38,6 @@ export function apply(state: State, fact: Fact, now: number): number {
   if (fact.kind !== 'STATE_MEASURED') raiseBounds(state, fact.kind, length);
   return length;
 }
-
-/** Maximum bytes of one character in JSON: `\u0001`. Estimates of numbers are too low, but by less than this factor. */
-const MAX_BYTES_PER_CHARACTER = 6;
 
 const DATA: ReadonlySet<FactKind> = new Set<FactKind>([
   'VARIABLES_SET',

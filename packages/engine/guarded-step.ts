@@ -23,7 +23,7 @@ export interface GuardedStep extends StepResult {
 }
 
 /** Error code of the incident of an instance whose step cannot be stored. */
-export const UNSTORABLE = 'UNSTORABLE';
+const UNSTORABLE = 'UNSTORABLE';
 
 type Given = Pick<StepInput, 'start' | 'commands' | 'now' | 'targets'>;
 

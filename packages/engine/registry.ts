@@ -1,6 +1,7 @@
 /**
  * Everything that the driver calls by kind. Elements and event definitions import the driver, so the driver reaches them
- * only through the run: `new-run.ts` puts the registry there.
+ * only through the run: `new-run.ts` puts the registry there. The types refer to each other in a circle (elements, run,
+ * registry), because the set of elements is closed and each of them works on the whole run.
  */
 import type { Variables } from './contract/json.js';
 import type { ElementBehavior } from './elements/element.js';

@@ -2,7 +2,7 @@
  * FEEL at run time: compiles a stored tree and evaluates it. Deterministic and without the parser, so that workflow code may import it.
  */
 import { compileTree } from './compile/index.js';
-import type { Code } from './compile/compiler.js';
+import type { Code, CompiledExpression } from './compile/compiler.js';
 import { Failure, type FeelError } from './errors.js';
 import type { FeelFunction } from './functions.js';
 import { chargeResult } from './result-size.js';
@@ -11,21 +11,16 @@ import type { StoredTree } from './tree.js';
 import { upgradeTree } from './upgrade.js';
 import type { FeelValue } from './values/values.js';
 
+export type { CompiledExpression } from './compile/compiler.js';
 export { DEFAULT_BUDGET, type Budget } from './budget.js';
 export type { FeelError, FeelErrorCode } from './errors.js';
 export { fromJson, toJson, type Json } from './json.js';
 export type { Environment, VariableLookup, VariableRecord, VariableSource } from './run.js';
 export { FeelFunction, hostFunction, type Caller, type Parameter } from './host.js';
 export type { FeelTree } from './tree.js';
-export { coerce, conforms, simpleType, type FeelType } from './values/types.js';
+export type { FeelType } from './values/feel-type.js';
+export { coerce, conforms, simpleType } from './values/types.js';
 export { typeOf, type FeelContext, type FeelValue, type TypeName } from './values/values.js';
-
-/** A compiled expression. It is stateless: it may be evaluated any number of times. */
-export interface CompiledExpression {
-  readonly code: Code;
-  /** Number of nodes: the cost in steps of one run, without loops and calls. */
-  readonly size: number;
-}
 
 export interface Evaluated {
   ok: true;

@@ -1,7 +1,7 @@
 /** Functions as values: function literals, built-in functions, and host functions. */
 import type { Span } from './errors.js';
 import type { Run } from './run.js';
-import type { FeelType } from './values/types.js';
+import type { FeelType } from './values/feel-type.js';
 import { FeelObject, type FeelValue } from './values/values.js';
 
 export interface Parameter {

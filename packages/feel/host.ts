@@ -3,8 +3,8 @@
  * evaluations, which share the budget, mode and diagnostics of the outer one.
  */
 import { fitArguments } from './compile/calls.js';
+import type { CompiledExpression } from './compile/compiler.js';
 import type { Span } from './errors.js';
-import type { CompiledExpression } from './evaluate.js';
 import { FeelFunction, type Parameter } from './functions.js';
 import type { Run, VariableSource } from './run.js';
 import type { FeelValue } from './values/values.js';

@@ -1,6 +1,6 @@
 /** Infers the type of an expression as far as its text determines it; a function's result type is that of its body. */
 import type { Node } from './tree.js';
-import type { FeelType } from './values/types.js';
+import type { FeelType } from './values/feel-type.js';
 import { parseTemporal } from './temporal/parse.js';
 import { typeOf } from './values/values.js';
 

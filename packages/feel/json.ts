@@ -8,7 +8,8 @@ import { FeelFunction } from './functions.js';
 import { FeelRange } from './values/range.js';
 import { Run } from './run.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from './temporal/parse.js';
-import { coerce, type FeelType } from './values/types.js';
+import type { FeelType } from './values/feel-type.js';
+import { coerce } from './values/types.js';
 import {
   copyContext,
   entryOf,
@@ -60,7 +61,7 @@ export function fromJson(value: FeelValue, type: FeelType, charge: Charge = free
   return coerce(readByType(value, type, charge), type, () => charge(1));
 }
 
-export type Charge = (steps: number) => void;
+type Charge = (steps: number) => void;
 
 const free: Charge = () => {};
 /** Finding the rules of a named time zone costs far more than reading the text. */

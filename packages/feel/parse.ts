@@ -10,7 +10,7 @@ import { TREE_VERSION, type FeelTree } from './tree.js';
 export type { SyntaxProblem } from './syntax/text/problem.js';
 export type { FeelTree } from './tree.js';
 
-export interface ParseOptions {
+interface ParseOptions {
   /**
    * Known names of variables and entries. Required for names with spaces or operator characters; others are optional.
    */
@@ -19,7 +19,7 @@ export interface ParseOptions {
   kind?: 'expression' | 'unary-tests';
 }
 
-export interface UnknownFunction {
+interface UnknownFunction {
   name: string;
   from: number;
   line: number;
@@ -38,7 +38,7 @@ export interface Parsed {
   unknownFunctions: UnknownFunction[];
 }
 
-export interface NotParsed {
+interface NotParsed {
   ok: false;
   errors: SyntaxProblem[];
 }

@@ -1,7 +1,7 @@
 /** State of one evaluation: its inputs, remaining budget, and diagnostics. */
 import { DEFAULT_BUDGET, type Budget } from './budget.js';
 import { Failure, type FeelError, type FeelErrorCode, type Span } from './errors.js';
-import type { FeelType } from './values/types.js';
+import type { FeelType } from './values/feel-type.js';
 import { entryOf, type FeelContext, type FeelValue } from './values/values.js';
 
 /** Source of variables: a plain record, or a host with its own lookup. */

@@ -11,10 +11,8 @@ import type { Span } from './errors.js';
 /**
  * Increased when a text gets a different tree, or a node a different shape. Hosts compare it to detect definitions that
  * must be recompiled; trees of earlier versions stay readable (`upgrade.ts`).
- *
- * 2: a test after `in` ends where an operator of lower precedence than arithmetic follows.
  */
-export const TREE_VERSION = 2;
+export const TREE_VERSION = 1;
 
 export interface FeelTree {
   version: typeof TREE_VERSION;

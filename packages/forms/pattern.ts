@@ -13,7 +13,7 @@ const MEMBERS: { readonly [escape: string]: string } = {
 
 const UNSUPPORTED = /\(\?(?!:)/;
 
-export type PatternCheck = 'matches' | 'differs' | 'unknown';
+type PatternCheck = 'matches' | 'differs' | 'unknown';
 
 /**
  * Whether a text contains a match; unknown if the pattern cannot be checked here.
@@ -29,7 +29,7 @@ export function checkPattern(pattern: string, text: string, count: (steps: numbe
 }
 
 /** The same pattern in XPath's syntax; undefined if it has none. */
-export function translate(pattern: string): string | undefined {
+function translate(pattern: string): string | undefined {
   if (UNSUPPORTED.test(pattern)) return undefined;
   let translated = '';
   let inClass = false;

@@ -13,13 +13,13 @@ export interface FormSchema {
 }
 
 /** A place in the file, counted from 1. */
-export interface FormProblem {
+interface FormProblem {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-export type FormReading = { ok: true; form: FormSchema } | { ok: false; problems: FormProblem[] };
+type FormReading = { ok: true; form: FormSchema } | { ok: false; problems: FormProblem[] };
 
 const MAX_FORM_BYTES = 1024 * 1024;
 const DEEPEST = 50;

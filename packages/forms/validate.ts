@@ -20,7 +20,7 @@ const FIELDS = new Set([
   'textfield',
 ]);
 
-export interface Submitted {
+interface Submitted {
   variables: Record<string, unknown>;
   /** Variables visible at the task, which conditions and limits can read in addition. */
   visible: Record<string, unknown>;

@@ -38,7 +38,7 @@ export class BoundedCache<Key, Value> {
   }
 }
 
-export interface Limits<Value> {
+interface Limits<Value> {
   readonly entries: number;
   /** Limit of the sum of `weightOf`. A single entry can exceed it. */
   readonly weight?: number;

@@ -36,7 +36,7 @@ export interface Turn {
 }
 
 /** Whose turns they are. */
-export interface TurnOwner {
+interface TurnOwner {
   readonly caller: string;
   /** Undefined for work of no project: then the caller takes turns like a project. */
   readonly project: string | undefined;

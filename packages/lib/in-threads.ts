@@ -11,7 +11,7 @@ import { ThreadPool, ThreadTimeout, type ThreadPoolOptions } from './thread-pool
  */
 export type InThread<Input, Output> = (input: Input, turns?: Turns) => Promise<Output | undefined>;
 
-export interface InThreadsOptions<Input> extends ThreadPoolOptions {
+interface InThreadsOptions<Input> extends ThreadPoolOptions {
   /** Of the kind of work; with `isShort`, for its turns. */
   readonly name: string;
   readonly isShort?: boolean;

@@ -18,7 +18,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isExactDecimal, MAX_EXACT_TOKEN_LENGTH } from './exact-decimal.js';
 
-export interface StorableJson {
+interface StorableJson {
   readonly ok: true;
   readonly value: unknown;
 }
@@ -30,7 +30,7 @@ export interface UnstorableJson {
   readonly message: string;
 }
 
-export interface VerifiedJson {
+interface VerifiedJson {
   readonly ok: true;
   /** Objects, arrays, and what they contain, except for keys. */
   readonly values: number;

@@ -24,7 +24,7 @@ export interface ThreadPoolOptions {
  */
 const PARTS_OF_LIMIT = 10;
 
-export interface ThreadTask {
+interface ThreadTask {
   /** Removes the task while it waits; ends its thread while it runs. */
   readonly signal?: AbortSignal | undefined;
   /** Buffers that are moved to the thread instead of copied. */

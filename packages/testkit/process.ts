@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { compile, type CompiledProcess } from '@perdure/bpmn/compile/compile.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { decodeFile } from '@perdure/lib/model-files/decode.js';
+import { BPMN } from '@perdure/lib/model-files/namespaces.js';
 import { Coverage, type FileCoverage } from './coverage.js';
 import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';
@@ -23,8 +24,6 @@ export interface TestProcessOptions {
 
 /** By deployment number. */
 type Coverages = Map<number, Coverage>;
-
-const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
 /** The file under test is deployed first. */
 const OWN_DEPLOYMENT = 1;
@@ -153,7 +152,7 @@ function read(file: string | URL): File {
 
 /** A name for XML that is in no file, with the ending of its kind. */
 function nameOf(xml: string): string {
-  return xml.includes(BPMN_NAMESPACE) ? 'model.bpmn' : 'model.dmn';
+  return xml.includes(BPMN) ? 'model.bpmn' : 'model.dmn';
 }
 
 function isDecisions(name: string): boolean {

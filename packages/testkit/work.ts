@@ -1,7 +1,7 @@
 /** Jobs and user tasks of an instance under test. */
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
-import { DEFAULT_PRIORITY } from '@perdure/engine/behaviors/waiting/task-schedule.js';
+import { DEFAULT_TASK_PRIORITY } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 
 /** Sends the instance a command. Throws if it does not apply. */
@@ -81,7 +81,7 @@ export class TestTask {
     this.formID = created.formID;
     this.dueDate = dateOf(created.dueDate);
     this.followUpDate = dateOf(created.followUpDate);
-    this.priority = created.priority ?? DEFAULT_PRIORITY;
+    this.priority = created.priority ?? DEFAULT_TASK_PRIORITY;
     this.headers = created.headers ?? {};
     this.variables = { ...processVariables, ...created.localVariables };
     this.#number = created.task;

@@ -1,5 +1,5 @@
 /** The events that the facts of a step are, in the order of the facts. */
-import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import { DEFAULT_TASK_PRIORITY, type Fact, type FactKind, type FactOf } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { executionKey } from '../sql/ids.js';
 import { storableText } from '../sql/text.js';
@@ -27,8 +27,6 @@ interface Step {
 }
 
 const MAX_REASON_LENGTH = 1_000;
-/** Of a user task whose model does not give one. */
-const DEFAULT_PRIORITY = 50;
 
 const tellers: { readonly [K in FactKind]?: (fact: FactOf<K>, step: Step) => StepEvent | undefined } = {
   INSTANCE_COMPLETED: (_fact, { commit }) => ofInstance(commit, 'instance.completed', { status: 'COMPLETED' }),
@@ -89,7 +87,7 @@ function ofTask({ commit, changes }: Step, type: EventType, task: number): StepE
   const event = { type, subject: executionKey(commit.workflowID, task) };
   const created = changes.userTasksCreated.get(task);
   if (!created) return { ...event, task, data: {} };
-  const { node, assignee, dueDate, priority = DEFAULT_PRIORITY } = created;
+  const { node, assignee, dueDate, priority = DEFAULT_TASK_PRIORITY } = created;
   return {
     ...event,
     data: {

@@ -79,8 +79,14 @@ export interface InsertedRow {
 /** SQL: the columns of `InsertedRow` that every statement with `insertClaimed` returns. */
 export const insertedColumns = 'inserted.id, inserted.number, inserted."lingeringWorker", inserted."hasReadOthers"';
 
-/** How long the outbox relay leaves a command to the process that wrote it. */
-const OWN_DELIVERY_SECONDS = 5;
+/**
+ * UTF-8 bytes of the JSON of a command. Longer ones travel by reference: large signals overflow the event buffer of
+ * Temporal, and hundreds of them would take the memory of every relay. Their rows exist anyway.
+ */
+export const MAX_INLINE_COMMAND_BYTES = 64 * 1024;
+
+/** How long the outbox relay leaves a start or a command to the process that wrote it. */
+export const OWN_DELIVERY_SECONDS = 5;
 
 /**
  * The part of a statement that numbers a command and inserts it. It takes the instance from `claim`, which yields one

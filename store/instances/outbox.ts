@@ -5,16 +5,10 @@
  */
 import type { Command, CommandBody, CommandKind, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { commandKind, commandOf, lingeringWorker } from './commands.js';
+import { commandKind, commandOf, lingeringWorker, MAX_INLINE_COMMAND_BYTES } from './commands.js';
 import { rows, type Database } from '../sql/database.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import type { InstanceToStart } from './start.js';
-
-/**
- * Larger commands travel by reference: a hundred commands of up to 1 MiB would take their total in memory of every
- * relay.
- */
-const MAX_SENT_BYTES = 64 * 1024;
 
 /** Doubles the time since the row was written, from 5 seconds on. */
 const nextDelivery = "now() + greatest(interval '5 seconds', now() - created_at)";
@@ -159,7 +153,7 @@ export async function undeliveredCommands(
        ) c LIMIT $1
      ), taken AS (
        UPDATE commands c SET deliver_at = ${nextDelivery} FROM due WHERE c.workflow_id = due.workflow_id AND c.number = due.number
-       RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${MAX_SENT_BYTES} THEN c.body END AS body,
+       RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${MAX_INLINE_COMMAND_BYTES} THEN c.body END AS body,
          ${commandKind('left(c.body::text, 64)')} AS kind, c.actor, c.reason
      )
      SELECT DISTINCT ON (workflow_id) turn.*, workflow_id AS "workflowID", number, kind, body, actor, reason,

@@ -2,12 +2,13 @@
  * Starting an instance: first its row, then its workflow. Until its first step commit, the row in `instance_starts`
  * makes the outbox relay send it to Temporal, repeatedly if necessary.
  */
-import type { StartInput, StartPlace } from '@perdure/engine/contract/commands.js';
+import type { Command, Delivery, StartInput, StartPlace } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
 import { dataOfInstance, insertEvents } from '../events/record.js';
 import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
+import { OWN_DELIVERY_SECONDS } from './commands.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { optionalIndexedText } from '../sql/text.js';
@@ -56,13 +57,19 @@ export interface InstanceToStart {
   start: StartInput;
 }
 
+/**
+ * Sends committed rows to Temporal. Both calls may be repeated. They never reject: the outbox relay sends again what
+ * does not arrive.
+ */
+export interface InstanceGateway {
+  start(instance: InstanceToStart): Promise<void>;
+  deliver(workflowID: string, command: Command, delivery: Delivery): Promise<void>;
+}
+
 export interface Started {
   kind: 'started';
   instance: InstanceToStart;
 }
-
-/** How long the outbox relay leaves a start to the process that wrote it. */
-const OWN_DELIVERY_SECONDS = 5;
 
 /** SQL: which version of a process a caller asks for. The parameters are SQL too. */
 const chosenVersion = ({ project, definition, process, version, tag }: { readonly [name: string]: string }) =>

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Json } from '@perdure/engine/contract/json.js';
-import { canonicalJson, sortedJson } from '@perdure/lib/canonical-json.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
 
 export type PublicationType = 'message' | 'signal';
 
@@ -62,7 +62,7 @@ function firstLeaves(value: Json, count: number): string[] {
 /** Path and value of every non-object inside, in order of member names. */
 function* leaves(value: Json, path: readonly string[] = []): Generator<string> {
   if (!isObject(value)) {
-    yield sortedJson([path, value]);
+    yield canonicalJson([path, value]);
     return;
   }
   for (const name of Object.keys(value).sort()) yield* leaves(value[name]!, [...path, name]);

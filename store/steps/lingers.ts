@@ -6,11 +6,9 @@
 import type { Command, CommandBody, CommandKind, CommandMessage } from '@perdure/engine/contract/commands.js';
 import type { Announcement } from '../sql/announcements.js';
 import { unindexed } from '../sql/by-key.js';
-import { commandKind, commandOf } from '../instances/commands.js';
+import { commandKind, commandOf, MAX_INLINE_COMMAND_BYTES } from '../instances/commands.js';
 import { preparedRows, type Database } from '../sql/database.js';
 
-/** Larger results travel by reference. */
-const MAX_HANDED_OVER_BYTES = 64 * 1024;
 /** Maximum number of commands that one step handles. */
 const MAX_COMMANDS_PER_COMMIT = 200;
 
@@ -64,12 +62,12 @@ export async function commandsAfter(database: Database, workflowID: string, afte
     database,
     'commands after',
     `SELECT number, ${commandKind('left(body::text, 64)')} AS kind, octet_length(body::text) AS bytes, actor, reason,
-       CASE WHEN payload_id IS NULL AND octet_length(body::text) <= ${MAX_HANDED_OVER_BYTES} THEN body END AS body
+       CASE WHEN payload_id IS NULL AND octet_length(body::text) <= ${MAX_INLINE_COMMAND_BYTES} THEN body END AS body
      FROM commands WHERE workflow_id = $1 AND number > $2 AND ${unindexed('status')} = 'PENDING' ORDER BY number LIMIT ${MAX_COMMANDS_PER_COMMIT}`,
     [workflowID, after],
   );
   const commands: CommandMessage[] = [];
-  let room = 2 * MAX_HANDED_OVER_BYTES;
+  let room = 2 * MAX_INLINE_COMMAND_BYTES;
   for (const { number, kind, body, bytes, actor, reason } of written) {
     room -= bytes;
     commands.push(

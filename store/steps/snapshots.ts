@@ -2,10 +2,9 @@
  * Thinning of the snapshots of a running instance. Recent snapshots all stay; older ones stay at intervals that grow
  * with their age. The number of snapshots grows with the logarithm of the number of steps.
  */
+import { STEPS_PER_SNAPSHOT } from '@perdure/engine/contract/step-commit.js';
 import type { Queryable } from '../sql/database.js';
 
-/** An instance takes a snapshot after this many steps (`workflows/instance/steps/commit-of.ts`). */
-const STEPS_PER_SNAPSHOT = 32;
 /**
  * Number of recent snapshots that all stay. Up to twice that age every second one stays, up to four times every fourth.
  */

@@ -8,7 +8,7 @@
  * with pending commands is not written here unless `locked` says that the caller already holds the lock.
  */
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
-import type { Fact } from '@perdure/engine/contract/facts.js';
+import { DEFAULT_TASK_PRIORITY, type Fact } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { eventPart } from '../events/step-part.js';
 import { unindexed } from '../sql/by-key.js';
@@ -98,9 +98,6 @@ const partNames = [
   'command_written',
   'job_claimed',
 ] as const;
-
-/** Of a user task whose model does not give one. */
-const DEFAULT_PRIORITY = 50;
 
 const names = new StatementNames('step');
 
@@ -403,7 +400,7 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
       ...userTaskEndValues(ends),
       tasks.map(({ dueDate }) => dueDate ?? null),
       tasks.map(({ followUpDate }) => followUpDate ?? null),
-      tasks.map(({ priority }) => priority ?? DEFAULT_PRIORITY),
+      tasks.map(({ priority }) => priority ?? DEFAULT_TASK_PRIORITY),
       tasks.map(({ formBinding }) => jsonText(formBinding)),
     ],
   };

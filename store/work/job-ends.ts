@@ -25,7 +25,10 @@ import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
 import { indexedText } from '../sql/text.js';
-import { sortedJson } from '@perdure/lib/canonical-json.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
+
+/** UTF-16 code units of the error message that a job worker reports. */
+export const MAX_ERROR_MESSAGE_LENGTH = 4_000;
 
 interface EndRequest extends Request {
   /** The job's number in its instance. */
@@ -148,7 +151,7 @@ async function endJob(database: Database, request: EndRequest, body: JobEnding):
 }
 
 function digestOf(body: JobEnding): string {
-  return createHash('sha256').update(sortedJson(body)).digest('base64url');
+  return createHash('sha256').update(canonicalJson(body)).digest('base64url');
 }
 
 /** Uses one attempt; undefined if it was the last one, or if the client cannot end the job. */

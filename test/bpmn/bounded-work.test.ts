@@ -1,9 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import { ModelCompiler } from '@perdure/bpmn/compile/compiler.js';
 import { BpmnElement } from '@perdure/bpmn/read/document.js';
-import { draw } from '@perdure/bpmn/compile/drawing.js';
-import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
+import { draw } from '@perdure/bpmn/read/drawing.js';
+import { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { checkStructure } from '@perdure/bpmn/check/rules.js';
 import { documentOf, file, flow, processFile } from './support/model.js';
 
@@ -84,14 +83,14 @@ test.each([
 
 test('the rules of a scope look at each of its nodes a few times, however many there are', async () => {
   const document = await documentOf(processFile(START + many(500, (n) => `<bpmn:task id="t${n}"/>`)));
-  const compiler = new ModelCompiler(new Diagnostics());
-  const drawn = draw(document.definitions.children('rootElements')[0]!, compiler);
+  const problems = new Diagnostics();
+  const drawn = draw(document.definitions.children('rootElements')[0]!, problems);
   let looks = 0;
   drawn.root.nodes = new Proxy(drawn.root.nodes, {
     get: (nodes, key, self) => ((looks += 1), Reflect.get(nodes, key, self) as unknown),
   });
 
-  checkStructure(drawn, compiler);
+  checkStructure(drawn, problems);
 
   expect(looks).toBeLessThan(20 * 501);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compensationHandlersOf } from '@perdure/bpmn/compile/compensation-handlers.js';
 import { ModelCompiler } from '@perdure/bpmn/compile/compiler.js';
-import { draw } from '@perdure/bpmn/compile/drawing.js';
-import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
+import { draw } from '@perdure/bpmn/read/drawing.js';
+import { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { documentOf, through } from './support/model.js';
 
 const BOUNDARY = '<bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>';
@@ -10,7 +10,7 @@ const ASSOCIATION = '<bpmn:association id="a" sourceRef="b" targetRef="h"/>';
 
 async function handlersOf(beside: string) {
   const document = await documentOf(through('<bpmn:userTask id="m"/>', beside));
-  const drawn = draw(document.find('p')!, new ModelCompiler(new Diagnostics()));
+  const drawn = draw(document.find('p')!, new Diagnostics());
   const problems = new Diagnostics();
   const handlers = compensationHandlersOf(drawn, new ModelCompiler(problems));
   return {

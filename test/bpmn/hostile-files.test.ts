@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import { LIMITS } from '@perdure/bpmn/read/scan.js';
+import { LIMITS } from '@perdure/xml/check-text.js';
 import { processFile } from './support/model.js';
 
 const ENTITY = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';

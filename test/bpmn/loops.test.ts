@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ModelCompiler } from '@perdure/bpmn/compile/compiler.js';
 import { compileLoop } from '@perdure/bpmn/compile/loops.js';
-import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
+import { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { documentOf, through } from './support/model.js';
 
 async function loopOf(characteristics: string) {

@@ -46,10 +46,8 @@ async function json<Answer = any>(...words: string[]): Promise<Answer> {
   return JSON.parse(out[0]!) as Answer;
 }
 
-/** Repeats a look until it fits; the host carries out some things after its response. */
-function eventually<Answer>(look: () => Promise<Answer>): Promise<Answer> {
-  return vi.waitFor(look, { timeout: 60_000, interval: 100 });
-}
+/** The host carries out some things after its response. */
+const patiently = { timeout: 60_000, interval: 100 };
 
 function write(name: string, content: string | object): string {
   const path = join(folder, name);
@@ -73,18 +71,18 @@ function expectDone(said: Said, text: RegExp): void {
 it('finds an incident, shows it, and resolves it with the variable that was wrong', async () => {
   const id = uniqueName('broken');
   const instance = await started(id, [scriptTask('divide', '=1 / x', 'y')], { x: 0 });
-  const [incident] = await eventually(async () => {
+  const [incident] = await vi.waitFor(async () => {
     const { data } = await json('incidents', 'list', '--instance', instance);
     expect(data).toHaveLength(1);
     return data;
-  });
+  }, patiently);
   expect((await perdure('show', instance)).out.join('\n')).toContain(
     `perdure incidents resolve ${incident.incidentID}`,
   );
   const shown = await perdure('incidents', 'show', incident.incidentID);
   expect(shown.out[0]).toBe(`Incident     ${incident.incidentID}, open`);
   expectDone(await perdure('incidents', 'resolve', incident.incidentID, '--variables', '{"x": 4}'), /runs again$/);
-  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+  await vi.waitFor(async () => expect((await json('show', instance)).status).toBe('COMPLETED'), patiently);
   expect(await json('incidents', 'list', '--process', id)).toMatchObject({ data: [] });
   expect((await json('incidents', 'list', '--process', id, '--status', 'resolved')).data).toHaveLength(1);
 });
@@ -153,7 +151,7 @@ it('redacts variables of an ended instance, and erases it', async () => {
     errors: [expect.stringContaining('is RUNNING')],
   });
   expectDone(await perdure('cancel', instance), /canceled$/);
-  await eventually(async () => expect(await json('show', instance)).toMatchObject({ status: 'CANCELED' }));
+  await vi.waitFor(async () => expect(await json('show', instance)).toMatchObject({ status: 'CANCELED' }), patiently);
   expectDone(await perdure('redact', instance, 'iban', 'name', '--reason', 'on request'), /iban, name redacted$/);
   expect(await json('variables', 'get', instance)).toEqual({ iban: null, total: 5 });
   expect((await perdure('show', instance)).out.join('\n')).toMatch(/Redacted +iban, name/);
@@ -165,11 +163,11 @@ it('completes a job, fails one, and retries what its last attempt has left', asy
   const id = uniqueName('job');
   const instance = await started(id, [serviceTask('work', { type: id, retries: 1 })]);
   const findJob = (status: string) =>
-    eventually(async () => {
+    vi.waitFor(async () => {
       const { data } = await json('jobs', 'list', '--type', id, '--status', status);
       expect(data).toHaveLength(1);
       return data[0].executionKey as string;
-    });
+    }, patiently);
   const job = await findJob('pending');
   expect((await json('jobs', 'queue')).items).toContainEqual({ taskType: id, pendingCount: 1 });
   expectDone(await perdure('jobs', 'fail', job, 'DOWN', '--message', 'no answer'), /failed$/);
@@ -179,17 +177,17 @@ it('completes a job, fails one, and retries what its last attempt has left', asy
     await perdure('jobs', 'complete', await findJob('pending'), '--variables', '{"paid": true}'),
     /completed$/,
   );
-  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+  await vi.waitFor(async () => expect((await json('show', instance)).status).toBe('COMPLETED'), patiently);
   expect(await json('variables', 'get', instance)).toEqual({ paid: true });
 });
 
 it('claims, comments on, and completes a user task', async () => {
   const id = uniqueName('task');
   const instance = await started(id, [userTask('approve')]);
-  const task = await eventually(async () => {
+  const task = await vi.waitFor(async () => {
     const { data } = await json('tasks', 'list', '--process', id);
     return data[0].executionKey as string;
-  });
+  }, patiently);
   expectDone(await perdure('tasks', 'claim', task), /is yours$/);
   expect((await json('tasks', 'mine', '--instance', instance)).data).toHaveLength(1);
   expectDone(await perdure('tasks', 'comment', task, 'calls back at noon'), /^Comment added/);
@@ -198,14 +196,17 @@ it('claims, comments on, and completes a user task', async () => {
   expectDone(await perdure('tasks', 'complete', task, '--variables', '{"approved": true}'), /completed$/);
   const approvals = await json('audit', '--instance', instance, '--operation', 'CompleteBpmnUserTask');
   expect(approvals.data).toMatchObject([{ outcome: 'APPLIED', executionKey: task, names: ['approved'] }]);
-  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+  await vi.waitFor(async () => expect((await json('show', instance)).status).toBe('COMPLETED'), patiently);
 });
 
 it('tells who approved an order, when, and why, and writes every change as a line', async () => {
   const [id, order] = [uniqueName('approval'), uniqueName('order')];
   await deploy(id, [userTask('approve')]);
   expect(await perdure('start', id, '--business-id', order)).toMatchObject({ code: exitCodes.done });
-  const task = await eventually(async () => (await json('tasks', 'list', '--process', id)).data[0].executionKey);
+  const task = await vi.waitFor(
+    async () => (await json('tasks', 'list', '--process', id)).data[0].executionKey,
+    patiently,
+  );
   expectDone(await perdure('tasks', 'complete', task, '--reason', 'within budget'), /completed$/);
   const approved = await perdure('audit', '--business-id', order, '--operation', 'CompleteBpmnUserTask');
   expect(approved).toMatchObject({ code: exitCodes.done, errors: [] });
@@ -228,7 +229,7 @@ it('a message and a signal wake what waits for them', async () => {
   const instance = (await perdure('start', id)).out[0]!;
   expectDone(await perdure('message', payment, '--variables', '{"amount": 3}'), /^[0-9a-f-]{36}$/);
   expectDone(await perdure('signal', opening), /^[0-9a-f-]{36}$/);
-  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+  await vi.waitFor(async () => expect((await json('show', instance)).status).toBe('COMPLETED'), patiently);
 });
 
 it('a dry run of a migration lists every issue and changes nothing; the migration then follows the file', async () => {
@@ -295,11 +296,11 @@ it('deploys a file again when it changes, and continues after a mistake', async 
     complain: note,
     signal: stop.signal,
   });
-  await eventually(async () => expect(lines.at(-1)).toContain('"version":1'));
+  await vi.waitFor(async () => expect(lines.at(-1)).toContain('"version":1'), patiently);
   write(`${id}.bpmn`, sequenceModel(id, [scriptTask('sum', '=1 +', 'x')]));
-  await eventually(async () => expect(lines.at(-1)).toContain('error at sum'));
+  await vi.waitFor(async () => expect(lines.at(-1)).toContain('error at sum'), patiently);
   write(`${id}.bpmn`, sequenceModel(id, [serviceTask('other')]));
-  await eventually(async () => expect(lines.at(-1)).toContain('"version":2'));
+  await vi.waitFor(async () => expect(lines.at(-1)).toContain('"version":2'), patiently);
   stop.abort();
   expect(await watching).toBe(exitCodes.done);
 });

@@ -7,7 +7,7 @@ import { playThroughRest, type Manner } from './play-through-rest.js';
 import type { SendToProject } from './rest.js';
 
 const AT_ONCE = 10;
-const manner: Manner = { patience: 60_000, betweenLooks: 50 };
+const manner: Manner = { patience: 60_000, betweenLooks: 250 };
 
 /** Several cases at once, as many as there are lanes. */
 export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<ConformanceCase, Promise<void>> {

@@ -1,6 +1,6 @@
 /** Following the event feed in the console, without a browser. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followEvents } from '../../console/frame/events/event-reader.js';
+import { listenForEvents } from '../../console/frame/events/event-reader.js';
 import { throttle } from '../../console/frame/events/throttle.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -41,7 +41,7 @@ async function follow(responses: (Response | Error)[]) {
     onEvent: (type?: string) => void seen.push(type),
     onFollowing: (is: boolean) => void following.push(is),
   };
-  const followed = followEvents(open, listener, ending.signal);
+  const followed = listenForEvents(open, listener, ending.signal);
   const passing = (async () => {
     while (!ending.signal.aborted) await vi.advanceTimersByTimeAsync(1_000);
   })();

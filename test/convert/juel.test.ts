@@ -1,8 +1,9 @@
 /** Expressions of the Unified Expression Language, as FEEL of the same meaning. */
 import { describe, expect, it } from 'vitest';
-import { textAsFeel } from '@perdure/convert/juel/text.js';
+import { asVariable, withoutProvided } from '@perdure/juel/names.js';
+import { textAsFeel } from '@perdure/juel/text.js';
 
-const feelOf = (text: string) => textAsFeel(text, (name) => name);
+const feelOf = (text: string) => textAsFeel(text, withoutProvided(asVariable));
 
 describe('an expression', () => {
   it.each([
@@ -31,6 +32,8 @@ describe('an expression', () => {
     ['${a}-${b}', '=string(a) + "-" + string(b)'],
     ["${'a } b'}", '="a } b"'],
     ['${"it\\"s"}', '="it\\"s"'],
+    ['${a && b && (c && d)}', '=a and b and (c and d)'],
+    ['${order.if}', '=order.if'],
     ['no expression', 'no expression'],
     ['', ''],
   ])('%s becomes %s', (juel, feel) => {
@@ -49,7 +52,6 @@ describe('an expression', () => {
     '${}',
     '${1e400}',
     '${for}',
-    '${a.if}',
     `\${${'('.repeat(10_000)}a${')'.repeat(10_000)}}`,
     `\${${'!'.repeat(2_000)}a}`,
   ])('%.60s has no certain equivalent', (juel) => {

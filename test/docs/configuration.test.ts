@@ -6,7 +6,6 @@ import { readStartSettings } from '../../dev/start/settings.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import { accessFile } from '../../api/access/settings/issuer-settings.js';
 import { sections } from '../../host/configuration/sections.js';
-import { formerNames } from '@perdure/configuration/former-names.js';
 import { describeSections } from '@perdure/configuration/table.js';
 import {
   assignedIn,
@@ -59,7 +58,6 @@ const documents = [
 ];
 const known = new Set([
   ...declared,
-  ...formerNames(sections).flat(),
   ...namesInTables(read('docs/configuration.md')),
   ...quotedInSources(['bench', 'dev', 'test', 'tools']),
   ...variablesOfOtherPrograms,

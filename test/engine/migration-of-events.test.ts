@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../packages/testkit/memory-host.js';
 import {
   boundaryEvent,
   compensatedBy,
@@ -99,14 +98,6 @@ describe('boundary events', () => {
       expect(host.waiting(instance)).toEqual(['job Ub']);
       host.completeJob(instance, 'Ub');
       expect(instance.state.status).toBe('COMPLETED');
-    });
-
-    it('are opened in instances from before the flag', async () => {
-      const host = await MemoryHost.deploy(canceled(message));
-      const instance = host.start('p', {}, { flags: [] });
-      await host.deploy(canceled([message, timer]));
-      migrate(host, instance);
-      expect(host.waiting(instance)).toEqual(['job Ub', 'timer timer']);
     });
   });
 

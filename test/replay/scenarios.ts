@@ -15,8 +15,11 @@ import {
   transaction,
   type Xml,
 } from '@perdure/testkit/models';
+import type { temporal } from '@temporalio/proto';
+import { loadCommands } from '../../store/instances/commands.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import { project, type TemporalHost } from '../temporal/support/temporal-host.js';
+import { withEarlySignals } from '../temporal/support/early-signals.js';
 import { jobLoop } from '../temporal/support/models.js';
 import { eventually } from '../support/eventually.js';
 
@@ -24,7 +27,11 @@ export interface Scenario {
   name: string;
   /** Runs instances to their end; the ids of those to keep come back. */
   run(host: TemporalHost): Promise<string[]>;
+  /** The history to keep, where Temporal could have recorded another order of events. */
+  reordered?(host: TemporalHost, id: string, history: History): Promise<History>;
 }
+
+type History = temporal.api.history.v1.IHistory;
 
 const timer = (id: string, duration: string) =>
   `<bpmn:intermediateCatchEvent id="${id}"><bpmn:timerEventDefinition><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
@@ -415,5 +422,23 @@ export const hotScenarios: readonly Scenario[] = [
       await host.completeJob(id, 'last');
       return [id];
     },
+  },
+  {
+    // Temporal replaces a workflow task while its worker works on it: the signals precede the task that handles them.
+    name: 'signals-before-the-steps-that-handle-them',
+    async run(host) {
+      const jobs = ['one', 'two', 'three'];
+      await host.deploy(
+        processModel(
+          'early',
+          [startEvent('start'), jobs.map((name) => serviceTask(name)), endEvent('end')],
+          ['a: start -> one', 'b: one -> two', 'c: two -> three', 'd: three -> end'],
+        ),
+      );
+      const id = await host.start('early');
+      for (const job of jobs) await host.completeJob(id, job);
+      return [id];
+    },
+    reordered: async (host, id, history) => withEarlySignals(history, await loadCommands(host.store, id, [1, 2, 3])),
   },
 ];

@@ -26,7 +26,7 @@ const everything = [
   'worker',
   'workflows',
   ...readers,
-  ...['lib', 'configuration', 'client', 'convert', 'testkit', 'cli'].map((name) => `packages/${name}`),
+  ...['lib', 'configuration', 'client', 'convert', 'juel', 'testkit', 'cli', 'xml'].map((name) => `packages/${name}`),
 ];
 
 /**
@@ -37,22 +37,27 @@ const directions = {
   'packages/lib': { rooms: [], packages: [NODE] },
   'packages/configuration': { rooms: ['packages/lib'], packages: ['zod', NODE] },
   'packages/feel': { rooms: [], packages: [], files: pureLib },
-  'packages/dmn': { rooms: ['packages/feel', 'packages/lib'], packages: ['saxen', NODE] },
+  'packages/juel': { rooms: [], packages: [] },
+  'packages/xml': { rooms: ['packages/lib'], packages: ['saxen', NODE] },
+  'packages/dmn': { rooms: ['packages/feel', 'packages/lib', 'packages/xml'], packages: [NODE] },
   'packages/forms': { rooms: ['packages/feel'], packages: [NODE] },
   'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
   'packages/bpmn': {
-    rooms: ['packages/engine', 'packages/feel', 'packages/dmn', 'packages/forms', 'packages/lib'],
-    packages: ['bpmn-moddle', 'saxen', NODE],
+    rooms: ['engine', 'feel', 'dmn', 'forms', 'juel', 'lib', 'xml'].map((name) => `packages/${name}`),
+    packages: ['bpmn-moddle', NODE],
   },
-  'packages/convert': { rooms: ['packages/lib'], packages: ['@xmldom/xmldom', NODE] },
+  'packages/convert': {
+    rooms: ['packages/juel', 'packages/lib', 'packages/xml'],
+    packages: ['@xmldom/xmldom', NODE],
+  },
   'packages/client': { rooms: [], packages: ['openapi-fetch', NODE] },
   'packages/cli': {
-    rooms: ['packages/client', 'packages/bpmn', 'packages/convert', 'packages/dmn', 'packages/lib'],
+    rooms: ['packages/client', 'packages/bpmn', 'packages/convert', 'packages/dmn', 'packages/lib', 'packages/xml'],
     packages: [NODE],
   },
   'packages/testkit': {
-    rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel', 'packages/lib'],
-    packages: ['saxen', NODE],
+    rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel', 'packages/lib', 'packages/xml'],
+    packages: [NODE],
   },
   telemetry: {
     rooms: ['packages/lib', 'packages/configuration'],
@@ -72,6 +77,8 @@ const directions = {
     types: ['packages/engine', 'packages/dmn'],
     files: [
       'packages/engine/apply',
+      'packages/engine/contract/facts',
+      'packages/engine/contract/step-commit',
       'packages/engine/redaction/commands',
       'packages/engine/redaction/facts',
       'packages/engine/redaction/variables',
@@ -164,19 +171,22 @@ const directions = {
   test: { rooms: [...everything, 'console'], packages: 'any' },
 };
 
-/** Value imports between the folders of the engine. Files at its root may import and be imported freely. */
-const insideEngine = {
-  contract: [],
-  time: [],
-  model: [],
-  state: [],
-  appliers: ['state'],
-  redaction: ['contract', 'state'],
-  behaviors: ['contract', 'model', 'state', 'time'],
-  events: ['behaviors', 'model', 'state', 'time'],
-  elements: ['behaviors', 'events', 'state'],
-  migration: ['behaviors', 'contract', 'model', 'state'],
-  handlers: ['behaviors', 'elements', 'migration', 'state'],
+/** Value imports between the folders of a package. Files at its root may import and be imported freely. */
+const inside = {
+  'packages/bpmn': { read: [], check: ['read'], compile: ['read', 'check'] },
+  'packages/engine': {
+    contract: [],
+    time: [],
+    model: [],
+    state: [],
+    appliers: ['state'],
+    redaction: ['contract', 'state'],
+    behaviors: ['contract', 'model', 'state', 'time'],
+    events: ['behaviors', 'model', 'state', 'time'],
+    elements: ['behaviors', 'events', 'state'],
+    migration: ['behaviors', 'contract', 'model', 'state'],
+    handlers: ['behaviors', 'elements', 'migration', 'state'],
+  },
 };
 
 /** Declarations of the API: imported by everything there, and by the documentation of operations. */
@@ -195,11 +205,11 @@ export const importDirection = {
       if (typeof specifier !== 'string') return;
       const isType = node.importKind === 'type' || node.exportKind === 'type';
       const target = targetOf(context, specifier);
-      const engineFolder = isType || target === undefined ? undefined : forbiddenInsideEngine(path, target);
-      if (engineFolder !== undefined)
+      const folder = isType || target === undefined ? undefined : forbiddenInside(from, path, target);
+      if (folder !== undefined)
         context.report({
           node,
-          message: `packages/engine/${engineFolder} cannot import ${specifier}. See insideEngine in import-direction.mjs.`,
+          message: `${from}/${folder} cannot import ${specifier}. See inside in import-direction.mjs.`,
         });
       if (isDeclaration(path) && target !== undefined && !isDeclaration(target) && !target.startsWith('packages'))
         context.report({
@@ -245,12 +255,14 @@ const nameOf = (target) =>
     .replace(/^packages/, '@perdure')
     .replace(/\/index\.js$/, '');
 
-/** The importing folder of the engine if it may not import `target`. */
-function forbiddenInsideEngine(path, target) {
-  const folderOf = (file) => /^packages\/engine\/([^/]+)\//.exec(file.split(sep).join('/'))?.[1];
+/** The importing folder of the package `room` if it may not import `target`. */
+function forbiddenInside(room, path, target) {
+  const folders = inside[room];
+  if (folders === undefined || roomOf(target) !== room) return undefined;
+  const folderOf = (file) => /^packages\/[^/]+\/([^/]+)\//.exec(file.split(sep).join('/'))?.[1];
   const [from, to] = [folderOf(path), folderOf(target)];
   if (from === undefined || to === undefined || from === to) return undefined;
-  return insideEngine[from]?.includes(to) ? undefined : from;
+  return folders[from]?.includes(to) ? undefined : from;
 }
 
 function roomOf(path) {

@@ -1,10 +1,14 @@
 /** Circles of imports, by Tarjan's algorithm for strongly connected components. */
 import type { Import } from './imports.js';
 
-/** Groups of files that import each other in a circle, each group sorted. Type imports do not count. */
-export function cyclesOf(imports: readonly Import[]): string[][] {
+/**
+ * Groups of files that import each other in a circle, each group sorted.
+ * @param types whether imports of types count
+ */
+export function cyclesOf(imports: readonly Import[], { types = false } = {}): string[][] {
   const targets = new Map<string, string[]>();
-  for (const { from, to, isType } of imports) if (!isType) targets.set(from, [...(targets.get(from) ?? []), to]);
+  for (const { from, to, isType } of imports)
+    if (types || !isType) targets.set(from, [...(targets.get(from) ?? []), to]);
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];

@@ -14,7 +14,7 @@ export interface Layer {
   readonly servers: string;
   /** Layers that mostly compute run at the same time as layers that mostly wait for servers. */
   readonly lane: Lane;
-  /** How long the layer may take on two cores. */
+  /** How long the layer may take in `npm test` on two cores, where the other lane takes part of their time. */
   readonly budgetSeconds: number;
   /** Files and folders; a folder ends with `/`. */
   readonly paths: readonly string[];
@@ -25,7 +25,7 @@ export const layers: readonly Layer[] = [
     name: 'unit',
     servers: 'none',
     lane: 'computing',
-    budgetSeconds: 60,
+    budgetSeconds: 120,
     paths: [
       'test/activities/',
       'test/api/',
@@ -68,7 +68,7 @@ export const layers: readonly Layer[] = [
     name: 'random',
     servers: 'none',
     lane: 'computing',
-    budgetSeconds: 120,
+    budgetSeconds: 150,
     paths: [
       'test/api/http/worst-bodies.test.ts',
       'test/bpmn/bounded-work.test.ts',
@@ -88,7 +88,7 @@ export const layers: readonly Layer[] = [
     name: 'store',
     servers: 'Postgres',
     lane: 'computing',
-    budgetSeconds: 120,
+    budgetSeconds: 180,
     paths: [
       'test/api/access/token-claims.test.ts',
       'test/api/http/connection-turns.test.ts',

@@ -25,21 +25,19 @@ export interface AccessConfigurationReading {
   readonly configuration: AccessConfiguration | undefined;
   /** One sentence per mistake: the variable, the expected value, and the actual value. */
   readonly problems: readonly string[];
-  /** One sentence per deprecated setting. */
-  readonly warnings: readonly string[];
 }
 
 const secretVariable = 'OIDC_ADMIN_CLIENT_SECRET';
 
 /** Reads the whole access configuration. Opens only the file of `OIDC_CONFIG` and connects to nothing. */
 export function readAccessConfiguration(env: Environment): AccessConfigurationReading {
-  const { settings, problems: found, warnings } = readSettings(env);
+  const { settings, problems: found } = readSettings(env);
   const problems = [...found];
   const issuers = settings?.issuers.map((issuer) => complete(issuer, env, problems));
   if (issuers) problems.push(...problemsOfIssuers(issuers, env));
-  if (!settings || !issuers || problems.length > 0) return { configuration: undefined, problems, warnings };
+  if (!settings || !issuers || problems.length > 0) return { configuration: undefined, problems };
   const projectAliases = new Map(Object.entries(settings.projectAliases ?? developmentProjectAliases));
-  return { configuration: { issuers, projectAliases }, problems, warnings };
+  return { configuration: { issuers, projectAliases }, problems };
 }
 
 function readSettings(env: Environment): FileReading {
@@ -65,7 +63,7 @@ function settingsOfVariables(values: Partial<AccessValues>, invalid: readonly st
     invalid.length + problems.length === 0
       ? { issuers: [toIssuerSettings(values as AccessValues, administration)] }
       : undefined;
-  return { settings, problems: [...missing, ...invalid, ...problems], warnings: [] };
+  return { settings, problems: [...missing, ...invalid, ...problems] };
 }
 
 /** The settings from `OIDC_ADMIN_URL`, `..._CLIENT_ID`, and `..._CLIENT_SECRET`; undefined when none of them is set. */

@@ -106,7 +106,6 @@ export const accessSection = {
     OIDC_ADMIN_CLIENT_ID: variable({
       kind: text('the id of the client with which the host changes project members'),
       roles,
-      formerName: 'ISSUER_ADMINISTRATION_CLIENT_ID',
       description:
         'Client with which the host changes project members at Keycloak. If unset, members are managed at the provider only.',
     }),
@@ -114,13 +113,11 @@ export const accessSection = {
       kind: text('the secret of that client'),
       roles,
       isSecret: true,
-      formerName: 'ISSUER_ADMINISTRATION_SECRET',
       description: 'Secret of `OIDC_ADMIN_CLIENT_ID`.',
     }),
     OIDC_ADMIN_URL: variable({
       kind: text('the URL of the realm in the admin API, such as https://id.example/admin/realms/main'),
       roles,
-      formerName: 'ISSUER_ADMINISTRATION_URL',
       defaultInWords: 'derived from the issuer',
       description: 'Where the host changes project members.',
     }),

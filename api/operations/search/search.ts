@@ -111,8 +111,7 @@ function bindingOf(
     hasIncident ?? null,
     businessId ?? null,
     createdAfter ?? null,
-    // Left out when absent, so that cursors of earlier releases stay valid.
-    ...(createdBefore === undefined ? [] : [createdBefore]),
+    createdBefore ?? null,
   ];
 }
 

@@ -19,7 +19,7 @@ const maxPauseMs = 60_000;
 const pauseWhenRefusedMs = 5 * 60_000;
 
 /** Runs until it is aborted. */
-export async function followEvents(
+export async function listenForEvents(
   open: OpenStream,
   { onEvent, onFollowing }: EventListener,
   signal: AbortSignal,
@@ -60,6 +60,10 @@ interface Message {
   type?: string;
 }
 
+/**
+ * Also yields messages without data, which keep the connection open and move the position on. Parsers that follow the
+ * standard drop those.
+ */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { send } from '../api/client.js';
-import { followEvents } from './event-reader.js';
+import { listenForEvents } from './event-reader.js';
 import { throttle } from './throttle.js';
 
 /** The part of an event's type after `perdure.` and before the next dot. */
@@ -34,7 +34,7 @@ export function ProjectEvents({ projectID, children }: { projectID: string; chil
       for (const { subjects, onChange } of listeners)
         if (subject === undefined || subjects.some((one) => one === subject)) onChange();
     };
-    void followEvents(openStreamOf(projectID), { onEvent, onFollowing: setIsFollowing }, ending.signal);
+    void listenForEvents(openStreamOf(projectID), { onEvent, onFollowing: setIsFollowing }, ending.signal);
     return () => {
       ending.abort();
       setIsFollowing(false);

@@ -13,10 +13,7 @@ import { operations } from '../../../api/operations/index.js';
 import { includesRole, isProjectRole, projectRoles } from '../../../api/contract/roles.js';
 import type { ProjectRole } from '../../../api/contract/roles.js';
 import { identifier } from '../../../api/contract/schemas.js';
-import { withCurrentNames } from '@perdure/configuration/former-names.js';
 import type { Environment } from '@perdure/configuration/variable.js';
-import { accessSection } from '../../../api/access/settings/variables.js';
-import { warnOnStandardError } from '../../configuration/config.js';
 import { ConfigurationError } from '../../configuration/configuration-error.js';
 
 export interface Explanation {
@@ -25,10 +22,8 @@ export interface Explanation {
 }
 
 /** @throws ConfigurationError naming every mistake of the `OIDC_...` variables */
-export function readConfiguredAccess(given: Environment): AccessConfiguration {
-  const environment = withCurrentNames(given, [accessSection], warnOnStandardError);
-  const { configuration, problems, warnings } = readAccessConfiguration(environment);
-  warnings.forEach(warnOnStandardError);
+export function readConfiguredAccess(environment: Environment): AccessConfiguration {
+  const { configuration, problems } = readAccessConfiguration(environment);
   if (configuration === undefined) throw new ConfigurationError(problems);
   return configuration;
 }

@@ -2,19 +2,17 @@
  * Cron expressions of timers by the dialect of the file (ADR 24). Those of other engines are Quartz's, which numbers
  * weekdays differently, may have a year, and runs in the zone of the server.
  */
+import { FOREIGN_ENGINES, ZEEBE } from '@perdure/lib/model-files/namespaces.js';
 import { fromQuartz, type QuartzCron } from '@perdure/lib/quartz-cron.js';
 import type { SourceElement } from '@perdure/engine/model/source.js';
-import { BpmnElement } from '../read/document.js';
-import { below } from './dialect.js';
-import type { Diagnostics } from './diagnostics.js';
-import { ENGINES } from './engines.js';
-import { isJuel } from './foreign-expression.js';
-import { localName } from './names.js';
+import { isJuel } from '@perdure/juel/text.js';
+import { localName } from '@perdure/xml/names.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import { below, BpmnElement } from '../read/document.js';
 
 /** `either` has extensions of both, and nothing else tells. */
 export type CronDialect = 'own' | 'quartz' | 'either';
 
-const ZEEBE = 'http://camunda.org/schema/zeebe/1.0';
 /** Camunda Modeler's note of the engine that a file is for. */
 const PLATFORMS: { readonly [name: string]: CronDialect } = { 'Camunda Cloud': 'own', 'Camunda Platform': 'quartz' };
 
@@ -74,10 +72,10 @@ export function cronDialectOf(element: SourceElement): CronDialect {
   const platform = root.foreignAttributes().find(([name]) => localName(name) === 'executionPlatform')?.[1];
   if (platform !== undefined && Object.hasOwn(PLATFORMS, platform)) return PLATFORMS[platform]!;
   const declared = new Set([...root.declaredNamespaces(), ...element.declaredNamespaces()]);
-  const declaresEngine = ENGINES.some((engine) => declared.has(engine));
+  const declaresEngine = FOREIGN_ENGINES.some((engine) => declared.has(engine));
   if (!declaresEngine) return declared.has(ZEEBE) || !usesJuel(root) ? 'own' : 'quartz';
   const used = usedNamespaces(root);
-  const usesEngine = ENGINES.some((engine) => used.has(engine));
+  const usesEngine = FOREIGN_ENGINES.some((engine) => used.has(engine));
   if (usesEngine) return used.has(ZEEBE) ? 'either' : 'quartz';
   return declared.has(ZEEBE) ? 'own' : 'quartz';
 }

@@ -2,15 +2,15 @@
  * Features of other engines that are not supported. A model that relies on one is rejected with its name, never run
  * without it.
  */
-import type { ModelCompiler } from '../compile/compiler.js';
-import { isFeel } from './conditions.js';
-import { ENGINES, MAPPING_ENGINES } from './engines.js';
-import type { BpmnElement } from '../read/document.js';
-import { isTranslated } from './foreign-dialect.js';
-import { holdsJuel, isJuel } from './foreign-expression.js';
-import { localName } from './names.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import { ACTIVITI_ENGINES, FOREIGN_ENGINES } from '@perdure/lib/model-files/namespaces.js';
+import { holdsJuel, isJuel } from '@perdure/juel/text.js';
+import { localName } from '@perdure/xml/names.js';
+import { below, type BpmnElement } from '../read/document.js';
+import { isFeel } from '../read/expression-language.js';
+import { isTranslated } from '../read/foreign-attributes.js';
 import type { Extension } from '../read/extension.js';
-import { checkRoles } from '../compile/resource-roles.js';
+import { checkRoles } from './resource-roles.js';
 
 const WORKERS = 'job workers perform external work (taskDefinition)';
 
@@ -68,19 +68,14 @@ const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
  * Reports unsupported features that `elements` rely on, at any depth. @param holder the element named by a problem that
  * concerns all of them
  */
-export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
+export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement[], problems: Diagnostics): void {
   const all = elements.flatMap(below);
-  for (const element of all) checkElement(element, compiler);
-  warnOfIgnored(holder, all, compiler);
-}
-
-/** `element` and every BPMN element inside it, in document order. */
-export function below(element: BpmnElement): BpmnElement[] {
-  return [element, ...element.all().flatMap(below)];
+  for (const element of all) checkElement(element, problems);
+  warnOfIgnored(holder, all, problems);
 }
 
 /** Combines unsupported extensions of other engines in these elements into one warning. */
-function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
+function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], problems: Diagnostics): void {
   const ignored = new Map<string, string>();
   for (const element of elements) {
     for (const name of [...ignoredExtensions(element), ...ignoredAttributes(element), ...ignoredRoles(element)])
@@ -88,7 +83,7 @@ function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], co
   }
   if (ignored.size === 0) return;
   const list = [...ignored].map(([name, id]) => `${name} (first at ${id})`).join(', ');
-  compiler.problem('warning', holder, `Extensions of other engines are ignored: ${list}`);
+  problems.warning(holder.id, `Extensions of other engines are ignored: ${list}`);
 }
 
 function ignoredExtensions(element: BpmnElement): string[] {
@@ -118,20 +113,20 @@ function ignoredRoles(element: BpmnElement): string[] {
 
 function isOfEngine(element: BpmnElement, qualifiedName: string): boolean {
   const namespace = element.namespace(qualifiedName.slice(0, qualifiedName.indexOf(':')));
-  return namespace !== undefined && ENGINES.includes(namespace);
+  return namespace !== undefined && FOREIGN_ENGINES.includes(namespace);
 }
 
 /** Rejects unsupported extensions of other engines on `element`. */
-function checkElement(element: BpmnElement, compiler: ModelCompiler): void {
-  for (const extension of element.extensions()) checkExtension(element, extension, compiler);
-  for (const [name, text] of element.foreignAttributes()) checkAttribute(element, name, text, compiler);
-  checkConnector(element, compiler);
-  checkLanguage(element, compiler);
+function checkElement(element: BpmnElement, problems: Diagnostics): void {
+  for (const extension of element.extensions()) checkExtension(element, extension, problems);
+  for (const [name, text] of element.foreignAttributes()) checkAttribute(element, name, text, problems);
+  checkConnector(element, problems);
+  checkLanguage(element, problems);
   if (element.type === 'userTask') {
-    checkName(element, compiler);
-    checkRoles(element, compiler);
+    checkName(element, problems);
+    checkRoles(element, problems);
   }
-  if (element.type === 'callActivity') checkCall(element, compiler);
+  if (element.type === 'callActivity') checkCall(element, problems);
 }
 
 /** The language of an expression without its own language is determined where it is compiled. */
@@ -144,7 +139,7 @@ const CHECKED_THERE = new Set([
   'resourceAssignmentExpression',
 ]);
 
-function checkLanguage(element: BpmnElement, compiler: ModelCompiler): void {
+function checkLanguage(element: BpmnElement, problems: Diagnostics): void {
   const language = element.type === 'formalExpression' ? element.attribute('language') : undefined;
   if (
     !language ||
@@ -154,41 +149,38 @@ function checkLanguage(element: BpmnElement, compiler: ModelCompiler): void {
     CHECKED_THERE.has(element.parent!.type)
   )
     return;
-  compiler.problem(
-    'error',
-    element,
+  problems.error(
+    element.id,
     `The expression ${JSON.stringify(element.text)} of ${element.id} is not FEEL but ${language}. Rewrite it in FEEL: =...`,
   );
 }
 
-function checkName(task: BpmnElement, compiler: ModelCompiler): void {
+function checkName(task: BpmnElement, problems: Diagnostics): void {
   if (task.name !== undefined && holdsJuel(task.name))
-    compiler.problem(
-      'warning',
-      task,
+    problems.warning(
+      task.id,
       `The name of ${task.id} is not evaluated and is displayed unchanged: ${JSON.stringify(task.name)}`,
     );
 }
 
 /** Engines whose call activities pass only mapped variables. */
-function checkCall(activity: BpmnElement, compiler: ModelCompiler): void {
+function checkCall(activity: BpmnElement, problems: Diagnostics): void {
   if (activity.extension('calledElement') || activity.extension('ioMapping')) return;
-  const engine = activity.declaredNamespaces().find((namespace) => MAPPING_ENGINES.includes(namespace));
+  const engine = activity.declaredNamespaces().find((namespace) => ACTIVITI_ENGINES.includes(namespace));
   if (engine === undefined) return;
-  compiler.problem(
-    'warning',
-    activity,
+  problems.warning(
+    activity.id,
     `Call activity ${activity.id} maps no variables, so all of them are passed to the called process, and all of its variables are returned. In ${engine} none would be. Map them (ioMapping), or set propagateAllParentVariables and propagateAllChildVariables of calledElement.`,
   );
 }
 
-function checkAttribute(element: BpmnElement, name: string, text: string, compiler: ModelCompiler): void {
+function checkAttribute(element: BpmnElement, name: string, text: string, problems: Diagnostics): void {
   const local = localName(name);
   if (isTranslated(element.type, local)) return;
   const isBuiltIn =
     local === 'type' && IMPLEMENTED.test(element.type) && !isExternal(element, text) && isOfEngine(element, name);
   const instead = isBuiltIn ? WORKERS : REFUSED_ATTRIBUTES.get(local);
-  if (instead) compiler.problem('error', element, `Attribute ${name} is not supported: ${instead}`);
+  if (instead) problems.error(element.id, `Attribute ${name} is not supported: ${instead}`);
 }
 
 /** Built-in implementations of a kind of task in other engines. */
@@ -204,26 +196,21 @@ function isExternal(element: BpmnElement, type: string): boolean {
   );
 }
 
-function checkExtension(element: BpmnElement, extension: Extension, compiler: ModelCompiler): void {
+function checkExtension(element: BpmnElement, extension: Extension, problems: Diagnostics): void {
   const instead = REFUSED_EXTENSIONS.get(extension.name);
-  if (instead)
-    compiler.problem('error', element, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
+  if (instead) problems.error(element.id, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
   if (EXTENSIONS_OF_USER_TASKS.has(extension.name) && element.type !== 'userTask')
-    compiler.problem('warning', element, `Extension element ${extension.qualifiedName} is ignored`);
+    problems.warning(element.id, `Extension element ${extension.qualifiedName} is ignored`);
 }
 
 /** Performed by the role `connectors`, as its own job type. */
 const HTTP_CONNECTOR = 'io.camunda:http-json:1';
 
 /** Other connectors of Camunda 8 are job types and properties that only its own connector runtime understands. */
-function checkConnector(element: BpmnElement, compiler: ModelCompiler): void {
+function checkConnector(element: BpmnElement, problems: Diagnostics): void {
   const type = element.extension('taskDefinition')?.attribute('type') ?? inboundType(element);
   if (type?.startsWith('io.camunda:') && type !== HTTP_CONNECTOR) {
-    compiler.problem(
-      'error',
-      element,
-      `Connector ${type} is not supported: ${WORKERS}; give the task its own job type`,
-    );
+    problems.error(element.id, `Connector ${type} is not supported: ${WORKERS}; give the task its own job type`);
   }
 }
 

@@ -1,16 +1,16 @@
 /** BPMN's rules about the structure of a process, in addition to the checks of the individual elements. */
-import type { ModelCompiler } from '../compile/compiler.js';
-import { isActivity, type DrawnNode, type DrawnProcess, type DrawnScope } from '../compile/drawing.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import { isActivity, type DrawnNode, type DrawnProcess, type DrawnScope } from '../read/drawing.js';
 
 /** Reports every violation in `process`. */
-export function checkStructure(process: DrawnProcess, compiler: ModelCompiler): void {
-  checkStart(process.root, compiler);
+export function checkStructure(process: DrawnProcess, problems: Diagnostics): void {
+  checkStart(process.root, problems);
   const ordered = new Set([process.root, ...process.nodes.flatMap(({ inside }) => inside ?? [])].filter(beginsInOrder));
   for (const node of process.nodes) {
-    if (node.inside) checkStart(node.inside, compiler);
-    checkFlows(node, compiler);
-    if (ordered.has(node.scope)) checkReachable(node, compiler);
-    checkGateway(node, compiler);
+    if (node.inside) checkStart(node.inside, problems);
+    checkFlows(node, problems);
+    if (ordered.has(node.scope)) checkReachable(node, problems);
+    checkGateway(node, problems);
   }
 }
 
@@ -57,75 +57,62 @@ function isEventSubProcess(scope: DrawnScope): boolean {
   return scope.node?.kind === 'eventSubProcess';
 }
 
-function checkStart(scope: DrawnScope, compiler: ModelCompiler): void {
-  if (isEventSubProcess(scope)) checkEventSubProcessStart(scope, compiler);
-  else if (scope.adHoc) checkAdHoc(scope, compiler);
-  else checkNoneStart(scope, compiler);
+function checkStart(scope: DrawnScope, problems: Diagnostics): void {
+  if (isEventSubProcess(scope)) checkEventSubProcessStart(scope, problems);
+  else if (scope.adHoc) checkAdHoc(scope, problems);
+  else checkNoneStart(scope, problems);
 }
 
 /** BPMN 2.0.2 section 10.3.5: an event sub-process has exactly one start event, and it has a trigger. */
-function checkEventSubProcessStart(scope: DrawnScope, compiler: ModelCompiler): void {
+function checkEventSubProcessStart(scope: DrawnScope, problems: Diagnostics): void {
   const { element } = scope;
   const starts = startsOf(scope);
   if (starts.length !== 1)
-    compiler.problem(
-      'error',
-      element,
+    problems.error(
+      element.id,
       `An event sub-process needs exactly one start event, but ${element.id} has ${starts.length}`,
     );
   for (const start of starts) {
     if (isNone(start))
-      compiler.problem(
-        'error',
-        start.element,
-        `The start event of event sub-process ${element.id} needs an event definition`,
-      );
+      problems.error(start.element.id, `The start event of event sub-process ${element.id} needs an event definition`);
   }
 }
 
 /** BPMN 2.0.2 section 10.3.5 and table 10.26: an ad-hoc sub-process has activities and no start events. */
-function checkAdHoc(scope: DrawnScope, compiler: ModelCompiler): void {
+function checkAdHoc(scope: DrawnScope, problems: Diagnostics): void {
   const canBegin = scope.nodes.some((node) => isActivity(node) && !node.element.flag('isForCompensation', false));
   if (!canBegin)
-    compiler.problem(
-      'error',
-      scope.element,
+    problems.error(
+      scope.element.id,
       `Ad-hoc sub-process ${scope.element.id} has no activity that can start, so it would never end. Add one, or remove the sub-process.`,
     );
   for (const { element } of startsOf(scope))
-    compiler.problem('error', element, `Ad-hoc sub-process ${scope.element.id} cannot have start events`);
+    problems.error(element.id, `Ad-hoc sub-process ${scope.element.id} cannot have start events`);
 }
 
-function checkNoneStart(scope: DrawnScope, compiler: ModelCompiler): void {
+function checkNoneStart(scope: DrawnScope, problems: Diagnostics): void {
   const { element } = scope;
   const starts = startsOf(scope);
   const none = starts.filter(isNone);
   if (starts.length === 0 && !mayLackStart(scope))
-    compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
+    problems.error(element.id, `${element.type} ${element.id} has no start event`);
   if (none.length > 1)
-    compiler.problem(
-      'error',
-      element,
+    problems.error(
+      element.id,
       `${element.type} ${element.id} has ${none.length} none start events (${none.map((start) => start.element.id).join(', ')}); only one is allowed`,
     );
   for (const start of starts)
-    for (const { type } of start.element.eventDefinitions()) checkTriggeredStart(scope, start, type, compiler);
+    for (const { type } of start.element.eventDefinitions()) checkTriggeredStart(scope, start, type, problems);
 }
 
-function checkTriggeredStart(
-  scope: DrawnScope,
-  { element }: DrawnNode,
-  trigger: string,
-  compiler: ModelCompiler,
-): void {
+function checkTriggeredStart(scope: DrawnScope, { element }: DrawnNode, trigger: string, problems: Diagnostics): void {
   if (scope.node)
-    compiler.problem(
-      'error',
-      element,
+    problems.error(
+      element.id,
       `The start event of ${scope.element.type} ${scope.element.id} cannot have ${trigger}; only event sub-processes are started by an event`,
     );
   else if (/^(error|escalation|compensate)/.test(trigger))
-    compiler.problem('error', element, `A process cannot start with ${trigger}; only an event sub-process can`);
+    problems.error(element.id, `A process cannot start with ${trigger}; only an event sub-process can`);
 }
 
 /** BPMN 2.0.2 sections 10.5.2 and 13.3.4: without a start event, all nodes without an incoming sequence flow start. */
@@ -139,18 +126,18 @@ function isFirst({ element, kind, incoming }: DrawnNode): boolean {
 }
 
 /** BPMN 2.0.2 sections 10.5.2 to 10.5.4: where sequence flows cannot start or end. */
-function checkFlows({ element, kind, incoming, outgoing }: DrawnNode, compiler: ModelCompiler): void {
+function checkFlows({ element, kind, incoming, outgoing }: DrawnNode, problems: Diagnostics): void {
   const noIncoming = element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess';
   const noOutgoing = element.type === 'endEvent' || kind === 'eventSubProcess';
   if (noIncoming)
     for (const flow of incoming)
-      compiler.problem('error', flow, `Sequence flow ${flow.id} cannot lead to ${element.type} ${element.id}`);
+      problems.error(flow.id, `Sequence flow ${flow.id} cannot lead to ${element.type} ${element.id}`);
   if (noOutgoing)
     for (const flow of outgoing)
-      compiler.problem('error', flow, `Sequence flow ${flow.id} cannot leave ${element.type} ${element.id}`);
+      problems.error(flow.id, `Sequence flow ${flow.id} cannot leave ${element.type} ${element.id}`);
 }
 
-function checkReachable(node: DrawnNode, compiler: ModelCompiler): void {
+function checkReachable(node: DrawnNode, problems: Diagnostics): void {
   const { element, kind, incoming } = node;
   const beginsByItself =
     element.type === 'startEvent' ||
@@ -160,26 +147,21 @@ function checkReachable(node: DrawnNode, compiler: ModelCompiler): void {
     element.flag('isForCompensation', false) ||
     element.eventDefinitions().some(({ type }) => type === 'linkEventDefinition');
   if (incoming.length === 0 && !beginsByItself)
-    compiler.problem(
-      'warning',
-      element,
-      `${element.type} ${element.id} has no incoming sequence flow and is never reached`,
-    );
+    problems.warning(element.id, `${element.type} ${element.id} has no incoming sequence flow and is never reached`);
 }
 
-function checkGateway({ element, outgoing }: DrawnNode, compiler: ModelCompiler): void {
+function checkGateway({ element, outgoing }: DrawnNode, problems: Diagnostics): void {
   if (element.type === 'exclusiveGateway' && outgoing.length > 1) {
     for (const flow of outgoing) {
       if (flow.id !== element.attribute('default') && !flow.children('conditionExpression')[0]?.text) {
-        compiler.problem(
-          'warning',
-          flow,
+        problems.warning(
+          flow.id,
           `Sequence flow ${flow.id} leaves exclusive gateway ${element.id} without a condition and is not its default flow, so it is always taken if no earlier flow is. Add a condition or make it the default flow.`,
         );
       }
     }
   }
   if (element.type.endsWith('Gateway') && element.extension('ioMapping')) {
-    compiler.problem('error', element, 'A gateway cannot have an ioMapping');
+    problems.error(element.id, 'A gateway cannot have an ioMapping');
   }
 }

@@ -1,7 +1,7 @@
 /** Names that expressions of a process read and nothing in it sets: inputs of the process, or typos. */
 import type { Graph, Node } from '@perdure/engine/model/graph.js';
 import type { SourceElement } from '@perdure/engine/model/source.js';
-import type { ModelCompiler } from '../compile/compiler.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 
 /** One expression that reads a variable. */
 export interface NameRead {
@@ -17,7 +17,7 @@ export function warnOfUnsetNames(
   process: SourceElement,
   graph: Graph,
   reads: readonly NameRead[],
-  compiler: ModelCompiler,
+  problems: Diagnostics,
 ): void {
   const set = new Set([...GIVEN_NAMES, ...graph.nodes.flatMap(namesSetBy)]);
   const unset = new Map<string, string>();
@@ -26,9 +26,8 @@ export function warnOfUnsetNames(
   }
   if (unset.size === 0) return;
   const list = [...unset].map(([name, elementID]) => `${name} (read by ${elementID})`).join(', ');
-  compiler.problem(
-    'warning',
-    process,
+  problems.warning(
+    process.id,
     `Nothing in process ${process.id} sets these names, so its start, a job worker, a person or a message must provide them: ${list}`,
   );
 }

@@ -1,7 +1,7 @@
 /** Compensation handlers: BPMN 2.0.2 section 10.7.1. An association leads from the boundary event to the activity. */
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from '../read/document.js';
-import { isActivity, type DrawnNode, type DrawnProcess } from './drawing.js';
+import { isActivity, type DrawnNode, type DrawnProcess } from '../read/drawing.js';
 
 /** The handler of each compensation boundary event, by the event's id. Reports events without a valid handler. */
 export function compensationHandlersOf(process: DrawnProcess, compiler: ModelCompiler): ReadonlyMap<string, string> {

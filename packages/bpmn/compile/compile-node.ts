@@ -9,13 +9,13 @@ import type { ActivityBase, Node, NodeBase, NodeKind } from '@perdure/engine/mod
 import type { ModelCompiler } from './compiler.js';
 import { dataMappingsOf } from './data-associations.js';
 import { dataOf } from './data.js';
-import { isActivity, type DrawnNode } from './drawing.js';
+import { isActivity, type DrawnNode } from '../read/drawing.js';
 import { laneAround } from './lanes.js';
 import { compileLoop } from './loops.js';
 import { startOf } from '../check/rules.js';
 
 /** Information about the nodes of a process from elsewhere in the file, by node id. */
-export interface NodeContext {
+interface NodeContext {
   lanes: ReadonlyMap<string, string>;
   compensationHandlers: ReadonlyMap<string, string>;
 }

@@ -2,7 +2,7 @@
 import { elements } from '@perdure/engine/elements/index.js';
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import type { Flow, Graph, NodeOf } from '@perdure/engine/model/graph.js';
-import { compileCondition } from '../check/conditions.js';
+import { compileCondition } from './conditions.js';
 import { compensationHandlersOf } from './compensation-handlers.js';
 import { compileNode } from './compile-node.js';
 import { GRAPH_FORMAT } from './compiler-version.js';
@@ -11,8 +11,8 @@ import { dataOf } from './data.js';
 import { checkDialect } from '../check/dialect.js';
 import { formsOf } from './references/forms.js';
 import type { BpmnElement } from '../read/document.js';
-import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
-import { checkEvents } from './events.js';
+import { draw, type DrawnFlow, type DrawnProcess } from '../read/drawing.js';
+import { checkEvents } from '../check/events.js';
 import { lanesOf } from './lanes.js';
 import { checkParallelStarts } from './starts/parallel-starts.js';
 import { checkStructure, startOf } from '../check/rules.js';
@@ -24,10 +24,10 @@ export function compileProcess(
   process: BpmnElement,
   compiler: ModelCompiler,
 ): { graph: Graph; forms: FormsOfProcess | undefined } {
-  const drawn = draw(process, compiler);
-  checkStructure(drawn, compiler);
-  checkEvents(drawn, compiler);
-  checkDialect(process, [process], compiler);
+  const drawn = draw(process, compiler.problems);
+  checkStructure(drawn, compiler.problems);
+  checkEvents(drawn, compiler.problems);
+  checkDialect(process, [process], compiler.problems);
   const surroundings = { lanes: lanesOf(drawn), compensationHandlers: compensationHandlersOf(drawn, compiler) };
   const versionTag = process.extension('versionTag')?.attribute('value');
   const graph: Graph = {
@@ -46,7 +46,7 @@ export function compileProcess(
     checkStartTimers(graph, drawn, compiler);
     checkParallelStarts(graph, drawn, compiler);
   }
-  warnOfUnsetNames(process, graph, compiler.takeReads(), compiler);
+  warnOfUnsetNames(process, graph, compiler.takeReads(), compiler.problems);
   return { graph, forms: formsOf(process, startOf(drawn.root)?.element, compiler) };
 }
 

@@ -10,9 +10,10 @@ import { ModelCompiler } from './compiler.js';
 import { checkDialect } from '../check/dialect.js';
 import type { BpmnDocument, BpmnElement } from '../read/document.js';
 import { parse } from '../read/parse.js';
-import { Diagnostics, type Diagnostic } from '../check/diagnostics.js';
+import { Diagnostics, type Diagnostic } from '@perdure/lib/model-files/diagnostics.js';
 import { startsOf, type ProcessStarts } from './starts/process-starts.js';
-import { scan, type Refusal } from '../read/scan.js';
+import type { Refusal } from '@perdure/xml/refusal.js';
+import { scan } from '@perdure/xml/scan.js';
 
 export interface CompiledProcess extends ProcessStarts {
   processID: string;
@@ -65,7 +66,7 @@ function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<C
   const executable = executableOf(all, problems);
   if (all.length === 0) problems.error(undefined, 'The file has no process');
   const compiler = new ModelCompiler(problems);
-  checkDialect(document.definitions, sharedElementsOf(document), compiler);
+  checkDialect(document.definitions, sharedElementsOf(document), compiler.problems);
   // All problems are reported at once, for drawings too.
   return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');

@@ -1,34 +1,18 @@
 /** Services for element files to compile their nodes: problems, expressions, mappings. */
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
+import { isShallow } from '@perdure/feel/depth.js';
 import { parseFeel } from '@perdure/feel/parse.js';
+import type { Names } from '@perdure/juel/names.js';
+import { expressionAsFeel, holdsJuel, isJuel } from '@perdure/juel/text.js';
 import { cronDialectOf, cycleOf, type CronDialect } from '../check/cron-dialect.js';
-import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from '../check/foreign-expression.js';
-import { foreignNamesAt } from '../check/foreign-names.js';
-import type { Diagnostics } from '../check/diagnostics.js';
+import { namesAt } from './juel-names.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { NameRead } from '../check/unset-names.js';
 import { isVariableName } from '../check/variable-name.js';
 
 /** Names in the target of a mapping. Variables that are nested more deeply cannot be stored. */
 const MAX_TARGET_DEPTH = 50;
-
-/**
- * Maximum depth of a parsed expression. Trees are traversed recursively wherever a graph is used, including on a
- * workflow's small stack. A limit based on the current stack would accept trees here that overflow there.
- */
-const MAX_TREE_DEPTH = 500;
-
-/** Not recursive, because it decides whether recursion is safe. */
-function isShallow(tree: object, maxDepth: number): boolean {
-  let level: object[] = [tree];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return false;
-    level = level.flatMap((value) =>
-      Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null),
-    );
-  }
-  return true;
-}
 
 /** FEEL or JUEL throughout. */
 function isExpression(text: string): boolean {
@@ -65,8 +49,8 @@ export class ModelCompiler implements Compiler {
   }
 
   /** @param names JUEL names (default: those that are valid at `element`) */
-  feel(element: SourceElement, text: string, what: string, names: ForeignNames = foreignNamesAt(element)): Expression {
-    const translated = isJuel(text) ? foreignAsFeel(text, names) : text.replace(/^\s*=/, '');
+  feel(element: SourceElement, text: string, what: string, names: Names = namesAt(element)): Expression {
+    const translated = isJuel(text) ? expressionAsFeel(text, names) : text.replace(/^\s*=/, '');
     if (translated === undefined) {
       this.problem(
         'error',
@@ -89,7 +73,7 @@ export class ModelCompiler implements Compiler {
         `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`,
       );
     }
-    if (!isShallow(parsed.tree, MAX_TREE_DEPTH)) {
+    if (!isShallow(parsed.tree)) {
       this.problem('error', element, `The ${what} is nested too deeply. Split it into several expressions.`);
       return { literal: null };
     }

@@ -6,11 +6,11 @@
  */
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from './compiler.js';
-import { isFeel, languageOf } from '../check/conditions.js';
+import { isFeel, languageOf } from '../read/expression-language.js';
 import type { BpmnElement } from '../read/document.js';
 import { isVariableName } from '../check/variable-name.js';
 
-export interface DataMappings {
+interface DataMappings {
   inputs?: Mapping[];
   outputs?: Mapping[];
 }

@@ -1,6 +1,6 @@
 /** Lanes: BPMN 2.0.2 section 10.8. A lane determines who performs the work inside it. */
 import type { BpmnElement } from '../read/document.js';
-import type { DrawnNode, DrawnProcess } from './drawing.js';
+import type { DrawnNode, DrawnProcess } from '../read/drawing.js';
 
 /** Name (else id) of the innermost lane around each flow node, by node id. Sub-processes may have their own lanes. */
 export function lanesOf({ root, nodes }: DrawnProcess): ReadonlyMap<string, string> {

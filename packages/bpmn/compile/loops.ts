@@ -1,9 +1,10 @@
 /** Loop characteristics of an activity: BPMN 2.0.2 sections 10.3.8, 13.3.6 and 13.3.7. */
 import type { Loop } from '@perdure/engine/model/graph.js';
+import { inCompletionCondition } from '@perdure/juel/names.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from '../read/document.js';
 import { variableBehind } from './data-associations.js';
-import { foreignNamesAround, foreignNamesOfCompletion } from '../check/foreign-names.js';
+import { namesAround } from './juel-names.js';
 import type { SourceExtension } from '@perdure/engine/model/source.js';
 
 /** The loop of `activity`; undefined if it has none, or after a reported error. */
@@ -59,8 +60,8 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
     kind: 'multiInstance',
     sequential,
     ...(collection
-      ? { collection: compiler.feel(activity, collection, 'input collection', foreignNamesAround(activity)) }
-      : { cardinality: compiler.feel(activity, cardinality!, 'loop cardinality', foreignNamesAround(activity)) }),
+      ? { collection: compiler.feel(activity, collection, 'input collection', namesAround(activity)) }
+      : { cardinality: compiler.feel(activity, cardinality!, 'loop cardinality', namesAround(activity)) }),
     ...variable(activity, extension, 'inputElement', data.inputElement, compiler),
     ...variable(activity, extension, 'outputCollection', data.outputCollection, compiler),
     ...(outputElement && { outputElement: compiler.feel(activity, outputElement, 'output element') }),
@@ -69,7 +70,7 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
         activity,
         completionCondition,
         'completion condition',
-        foreignNamesOfCompletion(sequential),
+        inCompletionCondition(sequential),
       ),
     }),
   };

@@ -1,15 +1,20 @@
 /** Derived ids for sequence flows without an id, which BPMN allows. */
-import type { BpmnElement } from './document.js';
-import { MAX_ID_LENGTH } from '../check/names.js';
+import { MAX_ID_LENGTH } from '@perdure/xml/names.js';
 
 /** Room after the longest id for the number that makes it unique. */
 const MAX_BASE_LENGTH = MAX_ID_LENGTH - 8;
+
+/** The part of a BPMN element that naming it needs. */
+interface Nameable {
+  attribute(name: string): string | undefined;
+  deriveID(id: string): void;
+}
 
 /**
  * Names each flow after its ends, and adds the name to `taken`. The same file always gives the same ids: later flows
  * between the same ends are numbered in document order.
  */
-export function nameFlows(flows: readonly BpmnElement[], taken: Map<string, BpmnElement>): void {
+export function nameFlows<E extends Nameable>(flows: readonly E[], taken: Map<string, E>): void {
   const numbers = new Map<string, number>();
   for (const flow of flows) {
     const base = `${flow.attribute('sourceRef') ?? ''}-${flow.attribute('targetRef') ?? ''}`.slice(0, MAX_BASE_LENGTH);

@@ -4,14 +4,15 @@
  */
 import type { ModdleElement, ModdleReference } from 'bpmn-moddle';
 import type { SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
+import { booleanOf, isXmlID, localName, MAX_ID_LENGTH } from '@perdure/xml/names.js';
 import { nameFlows } from './derived-ids.js';
 import { Extension } from './extension.js';
-import { extensionFromAttributes } from '../check/foreign-dialect.js';
+import { extensionFromAttributes } from './foreign-attributes.js';
 import { booleanAttributes } from './meta-model.js';
-import { booleanOf, elementName, isXmlID, localName, MAX_ID_LENGTH } from '../check/names.js';
-import type { Diagnostics } from '../check/diagnostics.js';
+import { elementName } from './names.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { ReadFile } from './reader.js';
-import { readRoles, withRoles } from '../compile/resource-roles.js';
+import { readRoles, withRoles } from './resource-roles.js';
 
 /** Maximum entries listed in one warning. */
 const MAX_NAMED = 10;
@@ -295,6 +296,11 @@ export class BpmnDocument {
       );
     }
   }
+}
+
+/** `element` and every BPMN element inside it, in document order. */
+export function below(element: BpmnElement): BpmnElement[] {
+  return [element, ...element.all().flatMap(below)];
 }
 
 function elementsIn(value: unknown): ModdleElement[] {

@@ -3,7 +3,7 @@
  */
 import type { ModdleElement } from 'bpmn-moddle';
 import type { SourceExtension } from '@perdure/engine/model/source.js';
-import { booleanOf, localName } from '../check/names.js';
+import { booleanOf, localName } from '@perdure/xml/names.js';
 
 export class Extension implements SourceExtension {
   readonly #element: ModdleElement;

@@ -3,9 +3,10 @@
  * runtime.
  */
 import type { ModdleElement, ModdleWarning } from 'bpmn-moddle';
+import { BPMN } from '@perdure/lib/model-files/namespaces.js';
 import { BpmnDocument } from './document.js';
 import { newModdle } from './meta-model.js';
-import type { Diagnostics } from '../check/diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { MisplacedContent, read, type ReadFile } from './reader.js';
 
 const moddle = newModdle();
@@ -18,7 +19,7 @@ export async function parse(xml: string, problems: Diagnostics): Promise<BpmnDoc
   } catch (error) {
     problems.error(
       undefined,
-      `The file is not a BPMN file: its root must be definitions in namespace ${BPMN_NAMESPACE} (${readable((error as Error).message)})`,
+      `The file is not a BPMN file: its root must be definitions in namespace ${BPMN} (${readable((error as Error).message)})`,
     );
     return undefined;
   }
@@ -26,8 +27,6 @@ export async function parse(xml: string, problems: Diagnostics): Promise<BpmnDoc
   if (result.unlisted > 0) problems.error(undefined, `${result.unlisted} more errors in the XML are not listed`);
   return new BpmnDocument(result, problems);
 }
-
-const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
 /** The text has been decoded. Whether that lost characters is checked before: see `scan`. */
 const NOT_A_PROBLEM = 'unsupported document encoding <';

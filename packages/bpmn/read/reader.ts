@@ -13,7 +13,7 @@ import type {
   ParseResult,
 } from 'bpmn-moddle';
 import { DrawnReferences } from './drawn-references.js';
-import { elementName } from '../check/names.js';
+import { elementName } from './names.js';
 
 export interface ReadFile extends ParseResult {
   /** References from the diagrams of the file to its elements. */

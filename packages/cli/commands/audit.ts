@@ -14,8 +14,8 @@ export const audit: Command = {
     'perdure audit --instance 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11',
     'perdure audit --actor ann --since 2026-01-01T00:00:00Z --all > changes.ndjson',
   ],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {
     actor: { type: 'string', value: 'SUBJECT', help: 'only changes by this person or service account' },
     operation: { type: 'string', value: 'OPERATION', help: 'only these operation ids, separated by commas' },

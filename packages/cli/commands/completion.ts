@@ -15,8 +15,8 @@ export const completion: Command = {
     'perdure completion zsh > ~/.zfunc/_perdure',
     'perdure completion fish > ~/.config/fish/completions/perdure.fish',
   ],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run({ operands, terminal, commands }) {
     const shell = operands[0]!;

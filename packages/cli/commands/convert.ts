@@ -25,8 +25,8 @@ export const convert: Command = {
   summary: 'Convert BPMN files of Camunda 7, Operaton, Activiti, and Flowable',
   details:
     'Prints for each file what was converted, what needs a review, and what has no equivalent. Without --out, nothing is written. Ends with 1 if a converted file cannot be deployed or has something without an equivalent.',
-  least: 1,
-  most: Infinity,
+  minOperands: 1,
+  maxOperands: Infinity,
   options: {
     out: { type: 'string', value: 'DIR', help: 'Write the converted files to this directory' },
     workers: { type: 'boolean', help: 'Also write job workers to fill in, with a test for each process' },

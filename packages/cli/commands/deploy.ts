@@ -22,8 +22,8 @@ export const deploy: Command = {
   summary: 'Deploy BPMN and DMN files',
   details: 'Decisions first, then processes. Stops at the first file that is refused.',
   examples: ['perdure deploy order.bpmn', 'perdure deploy *.bpmn *.dmn', 'perdure deploy *.bpmn *.dmn --watch'],
-  least: 1,
-  most: Infinity,
+  minOperands: 1,
+  maxOperands: Infinity,
   options: { watch: { type: 'boolean', help: 'deploy each file again when its content changes, until Ctrl-C' } },
   async run(invocation) {
     const host = await invocation.host();

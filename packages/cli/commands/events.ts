@@ -9,8 +9,8 @@ export const events: Command = {
   summary: 'Follow the events of a project',
   details: 'One line for each event, until Ctrl-C. The project needs an event feed: an admin sets eventRetention.',
   examples: ['perdure events --type perdure.incident.raised', 'perdure events --after 0 --output json'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {
     type: { type: 'string', value: 'TYPE', help: 'only events of these types (separated by commas)' },
     process: { type: 'string', value: 'ID', help: 'only events of this process' },

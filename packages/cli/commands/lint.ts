@@ -19,8 +19,8 @@ export const lint: Command = {
   operands: 'FILE...',
   summary: 'Check BPMN and DMN files without a host',
   details: 'Reports what deploying the files would report, with line and column.',
-  least: 1,
-  most: Infinity,
+  minOperands: 1,
+  maxOperands: Infinity,
   options: {},
   examples: ['perdure lint *.bpmn *.dmn'],
   async run({ operands, terminal }) {

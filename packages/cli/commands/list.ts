@@ -15,8 +15,8 @@ export const list: Command = {
     'perdure list --process order --status running',
     'perdure list --status failed,canceled --failure-contains timeout',
   ],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {
     process: { type: 'string', value: 'ID', help: 'only instances of this process' },
     status: {

@@ -16,8 +16,8 @@ export const replay: Command = {
     'perdure replay 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11',
     'perdure replay 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11 --at 7',
   ],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: { at: { type: 'string', value: 'NUMBER', help: 'show the instance as of the fact with this number' } },
   async run(invocation) {
     const at = wholeNumber(invocation, 'at', 0, 999_999_999);

@@ -11,8 +11,8 @@ export const search: Command = {
   summary: 'Find instances by a FEEL expression over their variables',
   details: 'Newest first. PROCESS is the id of a process, or a definitionID.',
   examples: [`perdure search order 'total > 1000 and customer.country = "CH"' --status running`],
-  least: 2,
-  most: 2,
+  minOperands: 2,
+  maxOperands: 2,
   options: {
     status: {
       type: 'string',

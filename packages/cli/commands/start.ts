@@ -17,8 +17,8 @@ export const start: Command = {
     'perdure start order --variables @order.json --version 3',
     'perdure start order --wait',
   ],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     variables: { type: 'string', value: 'JSON', help: 'JSON object, or @FILE that contains one' },
     'business-id': { type: 'string', value: 'ID', help: 'your own id for the instance' },

@@ -14,8 +14,8 @@ export const watch: Command = {
   summary: 'Follow an instance until it ends',
   details: 'One line for each element that starts or ends, and for each incident.',
   examples: ['perdure watch 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run(invocation) {
     const { operands, signal } = invocation;

@@ -3,7 +3,7 @@ import type { Rule } from '../context.js';
 import { namesAround } from '../loop-names.js';
 import { isBpmn } from '../names.js';
 import { quoted } from '../report.js';
-import { holdsJuel } from '../juel/text.js';
+import { holdsJuel } from '@perdure/juel/text.js';
 import { engineAttribute, setText, textOf } from '../xml/edit.js';
 
 /** Elements whose text is an expression, with what to call it. */

@@ -1,7 +1,7 @@
 /** Form fields in the BPMN file (`formData`, `formProperty`) become a form of form-js, embedded in the same file. */
 import type { Context, Rule } from '../context.js';
 import { isBpmn } from '../names.js';
-import { holdsJuel } from '../juel/text.js';
+import { holdsJuel } from '@perdure/juel/text.js';
 import { appendZeebe, engineChildren, engineExtensions, remove, setText, zeebeExtension } from '../xml/edit.js';
 import type { Element } from '../xml/document.js';
 

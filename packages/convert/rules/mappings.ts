@@ -2,7 +2,7 @@
 import type { Context, Rule } from '../context.js';
 import { isBpmn } from '../names.js';
 import { quoted } from '../report.js';
-import { expressionAsFeel, holdsJuel } from '../juel/text.js';
+import { expressionAsFeel, holdsJuel } from '@perdure/juel/text.js';
 import { namesAt } from '../loop-names.js';
 import { appendZeebe, engineChildren, engineExtensions, remove, textOf, zeebeExtension } from '../xml/edit.js';
 import { elementsOf, type Element } from '../xml/document.js';

@@ -1,6 +1,6 @@
 /** The platform that a file is made for. */
 import type { Context } from '../context.js';
-import { MODELER } from '../names.js';
+import { MODELER } from '@perdure/lib/model-files/namespaces.js';
 import { bpmnChildren, engineAttribute, prefixOf, takeAttribute, zeebeExtension } from '../xml/edit.js';
 
 /** The dialect that Camunda Modeler opens the file with. */

@@ -1,5 +1,6 @@
 /** Changes to the tree of a file. New elements are indented like their neighbors. */
-import { BPMN, ZEEBE, isBpmn, isOfEngine } from '../names.js';
+import { BPMN, ZEEBE } from '@perdure/lib/model-files/namespaces.js';
+import { isBpmn, isOfEngine } from '../names.js';
 import { elementsOf, isElement, type Element } from './document.js';
 
 /** The value of an engine's attribute, whichever engine it is; undefined if it is absent or empty. */

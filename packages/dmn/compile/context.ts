@@ -1,6 +1,6 @@
 /** Context of all compilers of value expressions. */
 import type { Type } from '../model.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { nearestID, type XmlElement } from '../xml/element.js';
 import type { ExpressionReader } from './expressions.js';
 import type { DmnFile } from './file.js';

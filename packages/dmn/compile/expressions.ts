@@ -1,7 +1,8 @@
 /** FEEL texts of a file, parsed with the names they may contain. */
+import { isShallow } from '@perdure/feel/depth.js';
 import { parseFeel, type FeelTree, type Parsed } from '@perdure/feel/parse.js';
 import type { Expression } from '../model.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { nearestID, type XmlElement } from '../xml/element.js';
 import { isBound, type NameScope, type Vocabulary } from './vocabulary.js';
 
@@ -14,9 +15,6 @@ const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
   'https://www.omg.org/spec/DMN/20230324/FEEL/',
   'feel',
 ]);
-
-/** Maximum depth of a parsed expression, because trees are traversed recursively wherever they are loaded. */
-const MAX_TREE_DEPTH = 500;
 
 export class ExpressionReader {
   readonly #problems: Diagnostics;
@@ -84,21 +82,9 @@ export class ExpressionReader {
   }
 
   #checkDepth(elementID: string | undefined, tree: FeelTree, what: string): Expression {
-    if (isShallow(tree, MAX_TREE_DEPTH)) return tree;
+    if (isShallow(tree)) return tree;
     const message = `The ${what} is nested too deeply. Split it into several expressions.`;
     this.#problems.error(elementID, message);
     return { unreadable: message };
   }
-}
-
-/** Not recursive, because it decides whether recursion is safe. */
-function isShallow(tree: object, maxDepth: number): boolean {
-  let level: object[] = [tree];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return false;
-    level = level.flatMap((value) =>
-      Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null),
-    );
-  }
-  return true;
 }

@@ -1,5 +1,6 @@
 /** The given files: their imports, and the element that an address refers to. */
-import type { Diagnostics } from '../diagnostics.js';
+import { MAX_ID_LENGTH } from '@perdure/xml/names.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { childrenOf, namespaceOf, type XmlElement } from '../xml/element.js';
 
 /** The namespaces of DMN 1.1 to 1.5. */
@@ -11,11 +12,10 @@ const DMN_NAMESPACES: ReadonlySet<string> = new Set([
   'https://www.omg.org/spec/DMN/20230324/MODEL/',
 ]);
 
-const MAX_ID_LENGTH = 255;
 /** Files are found by their namespace, in an index. */
 const MAX_NAMESPACE_LENGTH = 500;
 
-export interface Import {
+interface Import {
   name: string;
   file: DmnFile;
 }

@@ -3,11 +3,11 @@
  * first.
  */
 import type { Requirement } from '../model.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { childOf, childrenOf, nearestID, type XmlElement } from '../xml/element.js';
 import { followAddress, visibleFiles, type DmnFile } from './file.js';
 
-export type ElementKind = 'inputData' | 'decision' | 'businessKnowledgeModel' | 'decisionService';
+type ElementKind = 'inputData' | 'decision' | 'businessKnowledgeModel' | 'decisionService';
 
 const KINDS: ReadonlySet<string> = new Set<ElementKind>([
   'inputData',

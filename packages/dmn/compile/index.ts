@@ -1,9 +1,10 @@
 /** Compiles DMN files to a model and reports all problems. */
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
+import type { Refusal } from '@perdure/xml/refusal.js';
 import { MODEL_VERSION, type CompiledModel, type Element, type FileSummary, type FunctionLogic } from '../model.js';
-import { Diagnostics, type Diagnostic } from '../diagnostics.js';
+import { Diagnostics, type Diagnostic } from '@perdure/lib/model-files/diagnostics.js';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
-import { isRefusal, readXml, type Refusal } from '../xml/read.js';
+import { isRefusal, readXml } from '../xml/read.js';
 import type { LogicContext } from './context.js';
 import { ExpressionReader } from './expressions.js';
 import { connectImports, openFile, type DmnFile } from './file.js';

@@ -25,7 +25,7 @@ const COMPILERS = new Map<string, CompileLogic>([
 ]);
 
 /** The first child that is a value expression. */
-export function logicElementOf(element: XmlElement): XmlElement | undefined {
+function logicElementOf(element: XmlElement): XmlElement | undefined {
   return element.children.find((child) => COMPILERS.has(child.name));
 }
 

@@ -1,7 +1,7 @@
 /** Item definitions and references to types (DMN 1.5 section 7.3.2). */
 import { simpleType } from '@perdure/feel/evaluate.js';
 import type { Expression, ItemType, Type } from '../model.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/element.js';
 import type { ExpressionReader } from './expressions.js';
 import { splitName, visibleFiles, type DmnFile } from './file.js';

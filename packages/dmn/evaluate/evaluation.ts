@@ -3,13 +3,13 @@ import type { Environment } from '@perdure/feel/evaluate.js';
 import { fromJson } from '@perdure/feel/json.js';
 import { Run } from '@perdure/feel/run.js';
 import { describeType, entryOf, isContext, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
-import type { BusinessKnowledge, Decision, DecisionService, Element, InputData } from '../model.js';
+import type { FeelFunction } from '@perdure/feel/functions.js';
+import type { BusinessKnowledge, CompiledModel, Decision, DecisionService, Element, InputData } from '../model.js';
 import { errorOf, fail, located, NOWHERE, type DecisionError } from './failures.js';
 import { resultTypeOf } from './functions.js';
-import type { LoadedModel } from './index.js';
 import { Session, type Hit } from './session.js';
 import { Sizes } from './size.js';
-import { fit, type LoadedType } from './types.js';
+import { fit, type LoadedType, type TypeLoader } from './types.js';
 
 /** The outcome of an element in one evaluation. */
 export interface ElementResult {
@@ -26,13 +26,25 @@ export interface ElementResult {
 /** Values by position of their element: given, evaluated, or missing. */
 export type Values = Map<number, FeelValue | undefined>;
 
+/** A loaded model, as an evaluation uses it. Elements are identified by their position. */
+interface Loaded {
+  readonly model: CompiledModel;
+  readonly resolveType: TypeLoader['resolve'];
+  element(position: number): Element;
+  typeOf(element: Element): LoadedType | undefined;
+  function(position: number): FeelFunction;
+  plan(targets: readonly number[], known: ReadonlySet<number>): number[];
+  outputOf(service: DecisionService, values: Values): FeelValue;
+  evaluateDecision(run: Run, position: number, values: Values, given?: FeelContext): FeelValue;
+}
+
 /**
  * Maximum values and characters of everything that a caller requested, because serializing it blocks the event loop.
  */
 const MAX_RESULTS_SIZE = 1_048_576;
 
 export class Evaluation {
-  readonly #loaded: LoadedModel;
+  readonly #loaded: Loaded;
   readonly #given: FeelContext;
   readonly #session: Session;
   readonly #run: Run;
@@ -41,7 +53,7 @@ export class Evaluation {
   readonly #values: Values = new Map();
   readonly #results = new Map<number, ElementResult>();
 
-  constructor(loaded: LoadedModel, given: FeelContext, environment: Environment) {
+  constructor(loaded: Loaded, given: FeelContext, environment: Environment) {
     this.#loaded = loaded;
     this.#given = given;
     this.#session = new Session(environment, loaded.resolveType);

@@ -4,7 +4,7 @@ import type { Run } from '@perdure/feel/run.js';
 import type { FeelValue } from '@perdure/feel/values/values.js';
 
 /** FEEL's codes, and those specific to decisions. */
-export type DecisionErrorCode =
+type DecisionErrorCode =
   | FeelErrorCode
   /** An expression that does not parse, or another part of the model that could not be read. */
   | 'SYNTAX'

@@ -5,7 +5,7 @@ import type { Run } from '@perdure/feel/run.js';
 import type { FeelValue } from '@perdure/feel/values/values.js';
 import { checkConstraints, type LoadedType } from './types.js';
 
-export interface LoadedParameter {
+interface LoadedParameter {
   name: string;
   type?: LoadedType;
 }

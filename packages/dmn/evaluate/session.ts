@@ -1,6 +1,6 @@
 /** Context of one evaluation of a model: its clock, mode and limits, and its recorded diagnostics. */
 import type { Budget, Environment } from '@perdure/feel/evaluate.js';
-import type { FeelType } from '@perdure/feel/values/types.js';
+import type { FeelType } from '@perdure/feel/values/feel-type.js';
 import type { FeelValue } from '@perdure/feel/values/values.js';
 
 /** A rule of a decision table that matched. */

@@ -1,6 +1,7 @@
 /** Item definitions at run time: FEEL checks the structure, unary tests check the allowed values. */
 import type { Run } from '@perdure/feel/run.js';
-import { coerce, simpleType, type FeelType } from '@perdure/feel/values/types.js';
+import type { FeelType } from '@perdure/feel/values/feel-type.js';
+import { coerce, simpleType } from '@perdure/feel/values/types.js';
 import { describeType, entryOf, isContext, type FeelValue } from '@perdure/feel/values/values.js';
 import type { CompiledModel, Type } from '../model.js';
 import { codeOf, type Code } from './expressions.js';

@@ -58,7 +58,7 @@ export type ChildOutcome =
  * The lease under which a job worker reported a result that has no row yet. The commit of the step that handles the
  * result writes both, or neither.
  */
-export interface JobClaim {
+interface JobClaim {
   clientID: string;
   leaseToken?: string;
   /** Digest of the result, by which a repeated request is recognized. */

@@ -5,6 +5,9 @@
 import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from '../state/state.js';
 
+/** The priority of a user task whose model does not give one. */
+export const DEFAULT_TASK_PRIORITY = 50;
+
 export type Fact =
   | {
       kind: 'INSTANCE_STARTED';

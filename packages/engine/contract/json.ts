@@ -32,6 +32,9 @@ export function setMember(target: Variables, name: string, value: Json): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** Maximum bytes of one character in JSON: `\u0001`. Estimates of numbers are too low, but by less than this factor. */
+export const MAX_BYTES_PER_CHARACTER = 6;
+
 /** A quick estimate of the length of `value` as JSON, in characters. */
 export function estimatedLength(value: Json): number {
   if (typeof value === 'string') return value.length + 2;

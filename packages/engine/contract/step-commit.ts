@@ -17,6 +17,9 @@ import type { Graph } from '../model/graph.js';
 import type { State } from '../state/state.js';
 import type { TraceContext } from './trace-context.js';
 
+/** Distance of snapshots in steps: reading an instance folds its facts from the last snapshot on. */
+export const STEPS_PER_SNAPSHOT = 32;
+
 /** Inputs of a step besides graph and state. */
 export interface StepInputs {
   /** Epoch milliseconds. */
@@ -82,7 +85,7 @@ export interface StepCommit {
 }
 
 /** Metrics of a step that nothing depends on: counted on commit, not stored. */
-export interface Measured {
+interface Measured {
   rotationReason?: string;
   /** Due time of the first due timer, unless the instance was paused. */
   timerLatenessMs?: number;

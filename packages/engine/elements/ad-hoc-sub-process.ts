@@ -14,7 +14,6 @@ import { truth, value } from '../feel.js';
 import type { ActivityBase, Expression, Node, ScopeBase } from '../model/graph.js';
 import { record, type Run } from '../run.js';
 import { isInterrupted } from '../state/element-data.js';
-import { isEnabled } from '../state/flags.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
@@ -59,9 +58,7 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
 
   insideCompleted: reconsider,
 
-  compensated(run, element, node) {
-    if (isEnabled(run.state, 'adHocsAwaitCompensation')) reconsider(run, element, node);
-  },
+  compensated: reconsider,
 
   interrupted: (run, element) => remember(run, element, { wanted: [], begun: 0, interrupted: true }),
 
@@ -93,13 +90,13 @@ export function beginInside(run: Run, element: ElementInstance, id: string): voi
 
 /** Evaluates the completion condition. */
 export function reconsider(run: Run, element: ElementInstance, node: AdHocSubProcessNode): void {
-  if (element.incident !== undefined || isClosed(run, element)) return;
+  if (element.incident !== undefined || isCompensatedAgain(run, element)) return;
   const done = isDone(run, element, node);
   if (!done.ok) return fail(run, element, done.failure);
   if (!done.value) return isAllBegun(element) ? undefined : askForTurn(run, element);
   remember(run, element, { wanted: [], begun: 0 });
   if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} is true`);
-  if (isIdle(run, element)) complete(run, element);
+  if (isIdle(element)) complete(run, element);
 }
 
 /** Defers the completion condition until something moves again, because the instance is paused. */
@@ -108,21 +105,16 @@ export function reconsiderLater(run: Run, element: ElementInstance): void {
   askForTurn(run, element);
 }
 
-/** Whether it has completed and is only there while the work inside is compensated. It must not complete again. */
-export function isClosed(run: Run, element: ElementInstance): boolean {
-  return isCompensatedAgain(run, element) && isEnabled(run.state, 'adHocsAwaitCompensation');
-}
-
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
-  if (isInterrupted(element)) return { ok: true, value: isIdle(run, element) };
+  if (isInterrupted(element)) return { ok: true, value: isIdle(element) };
   if (node.completionCondition)
     return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
-  return { ok: true, value: isIdle(run, element) && isAllBegun(element) };
+  return { ok: true, value: isIdle(element) && isAllBegun(element) };
 }
 
 /** Whether nothing inside is active. Between two handlers, a compensation is not inside. */
-function isIdle(run: Run, { inside, compensation }: ElementInstance): boolean {
-  return inside === 0 && (!compensation || !isEnabled(run.state, 'adHocsAwaitCompensation'));
+function isIdle({ inside, compensation }: ElementInstance): boolean {
+  return inside === 0 && !compensation;
 }
 
 /**

@@ -13,7 +13,7 @@ import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
-export interface CalledDecision {
+interface CalledDecision {
   decisionID: Expression;
   binding: ChildBinding;
   resultVariable?: string;

@@ -22,7 +22,7 @@ import type { ElementInstance, Wait } from '../state/state.js';
  * The part of a node that its element file compiles. The structure (flows, scopes, boundaries, mappings) comes from
  * `bpmn/`.
  */
-export type OwnPart<N extends NodeBase> = Omit<
+type OwnPart<N extends NodeBase> = Omit<
   N,
   | keyof NodeBase
   | 'inputs'

@@ -4,7 +4,6 @@
  */
 import { failed } from '../failure.js';
 import { value } from '../feel.js';
-import { isEnabled } from '../state/flags.js';
 import type { Expression } from '../model/graph.js';
 import { nextID, record } from '../run.js';
 import { dueAfter, lastTick, type TimerPlan } from '../behaviors/waiting/timer-ticks.js';
@@ -70,7 +69,7 @@ export const timer: TriggerBehavior<TimerTrigger> = {
       });
     }
     // Ticks before the start of the timer count as missed, like those of a pause.
-    const missed = isEnabled(run.state, 'cyclesSkipPastTicks') ? lastTick(plan, run.now) : undefined;
+    const missed = lastTick(plan, run.now);
     record(run, { kind: 'TIMER_STARTED', timer: nextID(run), element: element.id, node: node.id, ...plan, ...missed });
     return { ok: true, value: undefined };
   },

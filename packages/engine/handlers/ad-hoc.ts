@@ -1,10 +1,10 @@
 /** Operations on an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
+import { isCompensatedAgain } from '../behaviors/compensation/compensation-records.js';
 import { roomAt } from '../behaviors/lifecycle/capacity.js';
 import { setLocal } from '../behaviors/data/variables.js';
 import {
   beginInside,
   canBegin,
-  isClosed,
   reconsider,
   reconsiderLater,
   type AdHocSubProcessNode,
@@ -55,7 +55,7 @@ function activeAdHoc(run: Run, id: string): { element: ElementInstance; node: Ad
     if (element.node !== id || element.loop) continue;
     const node = nodeOf(run, element);
     if (node.kind !== 'adHocSubProcess') continue;
-    if (!isClosed(run, element)) return { element, node };
+    if (!isCompensatedAgain(run, element)) return { element, node };
     isCompensated = true;
   }
   return rejected(

@@ -11,13 +11,12 @@ import type { Node } from '../model/graph.js';
 import { equalJson, type Json } from '../contract/json.js';
 import { isKind, type Model } from '../model/model.js';
 import { childrenOf, record, waitsOf, type Run } from '../run.js';
-import { isEnabled } from '../state/flags.js';
 import { ROOT, type ElementInstance, type Wait } from '../state/state.js';
 import { listen } from '../behaviors/waiting/trigger-dispatch.js';
 import type { Trigger } from '../events/index.js';
 import type { Mapping } from './mapping.js';
 
-export interface ListenerChanges {
+interface ListenerChanges {
   /** Waits to close. */
   closed: Wait[];
   /** Element instances and the events of the target version that they start to wait for. */
@@ -178,8 +177,7 @@ function triggersOf(node: Node): Trigger[] {
  * being compensated, it has ended for them.
  */
 function hasBoundaryListeners(run: Run, element: ElementInstance): boolean {
-  if (element.placed) return false;
-  if (element.compensation && isEnabled(run.state, 'migrationsSkipCompensating')) return false;
+  if (element.placed || element.compensation) return false;
   const node = run.model.node(element.node);
   // Without a boundary event nothing shows whether it has started; at an incident it starts again.
   return element.begun === true || (!('boundary' in node && node.boundary) && element.incident === undefined);

@@ -9,7 +9,7 @@ import type { Expression, Node } from './graph.js';
 import type { Model } from './model.js';
 import type { Trigger } from '../events/index.js';
 
-export interface EntryPoint {
+interface EntryPoint {
   /** For `StartInput.startNode`. */
   node: string;
   /** For `StartInput.startTrigger`. */

@@ -7,7 +7,7 @@ import type { Expression, Flow, Graph, Node, NodeKind, NodeOf } from './graph.js
 import type { Json } from '../contract/json.js';
 import { nodesUpstream, type NodeSet } from './paths.js';
 
-export type Resolved = { literal: Json } | { compiled: CompiledExpression };
+type Resolved = { literal: Json } | { compiled: CompiledExpression };
 
 export interface Model {
   graph: Graph;

@@ -4,7 +4,7 @@
  */
 import type { Json, Variables } from '../contract/json.js';
 
-export type ElementData = { [name: string]: Json };
+type ElementData = { [name: string]: Json };
 
 const GATHERED = 'gathered:';
 const RESET = 'reset:';

@@ -14,7 +14,7 @@ import { ROOT, type State } from './state.js';
  * - `COMPENSATING`: work completed inside is being undone
  * - `ENDED`: completed, failed, or canceled
  */
-export type Phase = 'ABSENT' | 'PLACED' | 'ENTERED' | 'LISTENING' | 'LOOPING' | 'COMPENSATING' | 'ENDED';
+type Phase = 'ABSENT' | 'PLACED' | 'ENTERED' | 'LISTENING' | 'LOOPING' | 'COMPENSATING' | 'ENDED';
 
 interface Transition {
   from: readonly Phase[];
@@ -25,7 +25,7 @@ const started: readonly Phase[] = ['ENTERED', 'LISTENING', 'LOOPING', 'COMPENSAT
 const alive: readonly Phase[] = ['PLACED', ...started];
 
 /** Facts about the life of one element instance. All other facts leave its phase as it is. */
-export const transitions = {
+const transitions = {
   ELEMENT_ACTIVATED: { from: ['ABSENT'], to: ['PLACED', 'ENTERED', 'COMPENSATING'] },
   // A migration records it where boundary events are new: in a running loop body, or again after others were removed.
   // A retry records it in a scope that is being compensated: a modification started what throws inside the failed scope.

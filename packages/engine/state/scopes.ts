@@ -3,7 +3,7 @@ import type { Json, Variables } from '../contract/json.js';
 import { ROOT, type ElementInstance, type State } from './state.js';
 
 /** Looks up names through the enclosing scopes of an element instance without copying them. */
-export interface VariableScope {
+interface VariableScope {
   has(name: string): boolean;
   get(name: string): unknown;
 }

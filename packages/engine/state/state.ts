@@ -190,7 +190,7 @@ export interface DeferredCommand {
 
 export interface State {
   /** Version of this format; `upgrade.ts` reads earlier ones. */
-  format: 2;
+  format: 1;
   /** Behavior flags of the instance; see `flags.ts`. */
   flags: readonly string[];
   workflowID: string;
@@ -250,7 +250,7 @@ export const ROOT = 1;
 /** The initial state. */
 export function newState(workflowID: string): State {
   return {
-    format: 2,
+    format: 1,
     flags: [],
     workflowID,
     status: 'RUNNING',

@@ -14,7 +14,7 @@ export type StartTimerPlan =
   | { kind: 'monthly'; months: number; first: number; last?: number }
   | { kind: 'cron'; cron: Cron; after: number };
 
-export type PlannedStartTimer = { ok: true; plan: StartTimerPlan } | { ok: false; expected: string };
+type PlannedStartTimer = { ok: true; plan: StartTimerPlan } | { ok: false; expected: string };
 
 const MONTHS_PER_YEAR = 12;
 /** Schedulers do not need more, and later dates have no representation. */

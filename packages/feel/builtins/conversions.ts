@@ -12,7 +12,7 @@ import {
   NANOS_PER_SECOND,
   YearsMonthsDuration,
 } from '../temporal/values.js';
-import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
+import { FARTHEST_OFFSET, namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
 import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values/values.js';
 import { rangeFromText } from './range-text.js';
 import {
@@ -31,7 +31,6 @@ import {
   type Call,
 } from './define.js';
 
-const FARTHEST_OFFSET = 14 * 3600;
 /** Cost of reading a text; finding the rules of a named time zone costs most. */
 const PARSE_STEPS = 10;
 const ZONE_STEPS = 200;

@@ -6,6 +6,13 @@ import type { FeelValue } from '../values/values.js';
 /** A compiled node. */
 export type Code = (run: Run, cell: Cell | null) => FeelValue;
 
+/** A compiled expression. It is stateless: it may be evaluated any number of times. */
+export interface CompiledExpression {
+  readonly code: Code;
+  /** Number of nodes: the cost in steps of one run, without loops and calls. */
+  readonly size: number;
+}
+
 /** Compiles a node of any kind. */
 export interface CompileNode {
   (node: Node): Code;

@@ -3,7 +3,7 @@ import type { Node } from '../tree.js';
 import { arithmetic, negation } from './arithmetic.js';
 import { call, externalFunction, functionLiteral } from './calls.js';
 import { anyInput, between, comparison, inTests, test, unaryTests } from './comparison.js';
-import { nodeCounter, type Code, type CompileNode, type NodeCompiler } from './compiler.js';
+import { nodeCounter, type Code, type CompiledExpression, type CompileNode, type NodeCompiler } from './compiler.js';
 import { every, filter, forLoop, some } from './iteration.js';
 import { context, decimal, list, literal, range, temporal, unaryComparison } from './literals.js';
 import { and, ifThenElse, or } from './logic.js';
@@ -42,7 +42,7 @@ const COMPILERS: { [Kind in Node['kind']]: NodeCompiler<Kind> } = {
 };
 
 /** Compiles a whole tree and counts its nodes. */
-export function compileTree(root: Node): { code: Code; size: number } {
+export function compileTree(root: Node): CompiledExpression {
   const compile: CompileNode = Object.assign(
     (node: Node): Code => (COMPILERS[node.kind] as NodeCompiler<Node['kind']>)(node as never, compile),
     { sizeOf: nodeCounter() },

@@ -17,7 +17,7 @@ export interface Machine {
 }
 
 /** Called with the number of steps taken; throws to end the search. */
-export type CountSteps = (steps: number) => void;
+type CountSteps = (steps: number) => void;
 
 /** The first match at or after a position, with Perl's priorities; undefined if none exists. */
 export function findMatch(machine: Machine, text: Int32Array, from: number, count: CountSteps): Slots | undefined {

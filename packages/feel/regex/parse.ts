@@ -2,7 +2,7 @@
 import { classEscape, ignoringCase, property } from './classes.js';
 import { PatternError, type CodeTest, type Flags, type Pattern } from './syntax.js';
 
-export interface ParsedPattern {
+interface ParsedPattern {
   pattern: Pattern;
   groups: number;
   hasReferences: boolean;

@@ -17,80 +17,84 @@ const MAX_PROGRAM_LENGTH = 5000;
 
 /** The program of a pattern. Slots 0 and 1 are the whole match. */
 export function assemble(pattern: Pattern): Instruction[] {
-  const program: Instruction[] = [];
+  const assembler = new Assembler();
+  assembler.emit({ op: 'save', slot: 0 });
+  assembler.pattern(pattern);
+  assembler.emit({ op: 'save', slot: 1 });
+  assembler.emit({ op: 'match' });
+  return assembler.program;
+}
 
-  const emit = (instruction: Instruction): number => {
-    if (program.length >= MAX_PROGRAM_LENGTH) throw new PatternError('the pattern is too large');
-    return program.push(instruction) - 1;
-  };
+class Assembler {
+  readonly program: Instruction[] = [];
 
-  const emitOptional = (part: Pattern, lazy: boolean): void => {
-    const split = emit({ op: 'split', first: 0, second: 0 });
-    emitPattern(part);
-    program[split] = splitTo(split + 1, program.length, lazy);
-  };
+  /** @returns the position of the instruction */
+  emit(instruction: Instruction): number {
+    if (this.program.length >= MAX_PROGRAM_LENGTH) throw new PatternError('the pattern is too large');
+    return this.program.push(instruction) - 1;
+  }
 
-  const emitRepeat = ({ part, least, most, lazy }: Extract<Pattern, { kind: 'repeat' }>): void => {
-    for (let count = 0; count < least; count++) emitPattern(part);
-    if (most === Number.POSITIVE_INFINITY) {
-      const split = emit({ op: 'split', first: 0, second: 0 });
-      emitPattern(part);
-      emit({ op: 'jump', to: split });
-      program[split] = splitTo(split + 1, program.length, lazy);
-      return;
-    }
-    for (let count = least; count < most; count++) emitOptional(part, lazy);
-  };
-
-  const emitChoice = (options: Pattern[]): void => {
-    const jumps: number[] = [];
-    options.forEach((option, index) => {
-      if (index === options.length - 1) {
-        emitPattern(option);
-        return;
-      }
-      const split = emit({ op: 'split', first: 0, second: 0 });
-      emitPattern(option);
-      jumps.push(emit({ op: 'jump', to: 0 }));
-      program[split] = { op: 'split', first: split + 1, second: program.length };
-    });
-    for (const jump of jumps) program[jump] = { op: 'jump', to: program.length };
-  };
-
-  const emitPattern = (part: Pattern): void => {
+  pattern(part: Pattern): void {
     switch (part.kind) {
       case 'code':
-        emit({ op: 'code', test: part.test });
+        this.emit({ op: 'code', test: part.test });
         break;
       case 'sequence':
-        part.parts.forEach(emitPattern);
+        for (const each of part.parts) this.pattern(each);
         break;
       case 'choice':
-        emitChoice(part.options);
+        this.#choice(part.options);
         break;
       case 'repeat':
-        emitRepeat(part);
+        this.#repeat(part);
         break;
       case 'group':
-        if (part.index !== undefined) emit({ op: 'save', slot: part.index * 2 });
-        emitPattern(part.part);
-        if (part.index !== undefined) emit({ op: 'save', slot: part.index * 2 + 1 });
+        if (part.index !== undefined) this.emit({ op: 'save', slot: part.index * 2 });
+        this.pattern(part.part);
+        if (part.index !== undefined) this.emit({ op: 'save', slot: part.index * 2 + 1 });
         break;
       case 'start':
       case 'end':
-        emit({ op: part.kind });
+        this.emit({ op: part.kind });
         break;
       case 'reference':
-        emit({ op: 'reference', group: part.index });
+        this.emit({ op: 'reference', group: part.index });
         break;
     }
-  };
+  }
 
-  emit({ op: 'save', slot: 0 });
-  emitPattern(pattern);
-  emit({ op: 'save', slot: 1 });
-  emit({ op: 'match' });
-  return program;
+  #repeat({ part, least, most, lazy }: Extract<Pattern, { kind: 'repeat' }>): void {
+    for (let count = 0; count < least; count++) this.pattern(part);
+    if (most === Number.POSITIVE_INFINITY) {
+      const split = this.emit({ op: 'split', first: 0, second: 0 });
+      this.pattern(part);
+      this.emit({ op: 'jump', to: split });
+      this.program[split] = splitTo(split + 1, this.program.length, lazy);
+      return;
+    }
+    for (let count = least; count < most; count++) this.#optional(part, lazy);
+  }
+
+  #optional(part: Pattern, lazy: boolean): void {
+    const split = this.emit({ op: 'split', first: 0, second: 0 });
+    this.pattern(part);
+    this.program[split] = splitTo(split + 1, this.program.length, lazy);
+  }
+
+  #choice(options: Pattern[]): void {
+    const jumps: number[] = [];
+    options.forEach((option, index) => {
+      if (index === options.length - 1) {
+        this.pattern(option);
+        return;
+      }
+      const split = this.emit({ op: 'split', first: 0, second: 0 });
+      this.pattern(option);
+      jumps.push(this.emit({ op: 'jump', to: 0 }));
+      this.program[split] = { op: 'split', first: split + 1, second: this.program.length };
+    });
+    for (const jump of jumps) this.program[jump] = { op: 'jump', to: this.program.length };
+  }
 }
 
 function splitTo(body: number, behind: number, lazy: boolean): Instruction {

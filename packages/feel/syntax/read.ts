@@ -8,7 +8,7 @@ import type { Uses } from './names/uses.js';
 
 const MAX_TEXT_LENGTH = 16_384;
 
-export interface Read {
+interface Read {
   root: Node;
   uses: Uses;
 }

@@ -10,7 +10,7 @@ export function testOf(parser: Parser, scope: Scope, expression: Node): TestNode
 }
 
 /** Tests separated by commas; each sees the input as `?`. */
-export function readTestList(parser: Parser, outer: Place): TestNode[] {
+function readTestList(parser: Parser, outer: Place): TestNode[] {
   const tests: TestNode[] = [];
   do {
     const scope = bind(outer, '?');

@@ -1,17 +1,15 @@
 /** Sums, differences, products and quotients with dates, times and durations (DMN 1.5 tables 55 to 59). `undefined`: out of range. */
 import {
+  DAY,
   DaysTimeDuration,
   FeelDate,
   FeelDateTime,
   FeelTime,
   floorDivide,
-  NANOS_PER_DAY,
   NANOS_PER_SECOND,
   YearsMonthsDuration,
 } from './values.js';
 import { offsetAtLocal, offsetBefore, UTC } from './zone.js';
-
-const DAY = BigInt(NANOS_PER_DAY);
 
 export type Duration = DaysTimeDuration | YearsMonthsDuration;
 type Moment = FeelDate | FeelDateTime;

@@ -3,7 +3,7 @@
 export const LAST_YEAR = 999_999_999;
 export const DAY_SECONDS = 86_400;
 
-const DAYS_PER_ERA = 146_097;
+export const DAYS_PER_ERA = 146_097;
 const DAYS_TO_1970 = 719_468;
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

@@ -13,7 +13,7 @@ import {
 } from './values.js';
 import { parseZone } from './zone.js';
 
-export type Temporal = FeelDate | FeelTime | FeelDateTime | DaysTimeDuration | YearsMonthsDuration;
+type Temporal = FeelDate | FeelTime | FeelDateTime | DaysTimeDuration | YearsMonthsDuration;
 
 const MAX_TEXT_LENGTH = 120;
 const DATE = /^(-?)(\d{4}|[1-9]\d{4,8})-(\d\d)-(\d\d)$/;

@@ -8,7 +8,7 @@ import { formatZone, offsetAtInstant, offsetAtLocal, offsetBefore, type Zone } f
 
 export const NANOS_PER_SECOND = 1_000_000_000;
 export const NANOS_PER_DAY = DAY_SECONDS * NANOS_PER_SECOND;
-const DAY = BigInt(NANOS_PER_DAY);
+export const DAY = BigInt(NANOS_PER_DAY);
 
 const MAX_DURATION_SECONDS = BigInt(LAST_YEAR) * 366n * 86_400n * 2n;
 

@@ -5,13 +5,13 @@
  * results for a zone change when governments and Node do. `Intl` is used only if an expression names such a zone.
  */
 import { remember } from '../memo.js';
-import { DAY_SECONDS, toEpochDay } from './calendar.js';
+import { DAY_SECONDS, DAYS_PER_ERA, toEpochDay } from './calendar.js';
 
 export type Zone = { readonly offset: number } | { readonly name: string };
 
 export const UTC: { readonly offset: number } = Object.freeze({ offset: 0 });
 
-const FARTHEST_OFFSET = 14 * 3600;
+export const FARTHEST_OFFSET = 14 * 3600;
 const UTC_NAMES = new Set([
   'UTC',
   'Etc/UTC',
@@ -26,7 +26,6 @@ const UTC_NAMES = new Set([
   'Greenwich',
   'Etc/Greenwich',
 ]);
-const DAYS_PER_ERA = 146_097;
 
 /** Parses `Z`, `+02:00` (seconds optional) or `@Europe/Berlin`. `undefined` if it is invalid or unknown. */
 export function parseZone(text: string): Zone | undefined {

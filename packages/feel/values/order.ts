@@ -7,7 +7,7 @@ import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration
 import { describeType, type FeelValue } from './values.js';
 
 /** Negative, zero or positive. */
-export type Ordering = number;
+type Ordering = number;
 
 /** The order of two values, or null after a failure: they have different types, or a type without an order. */
 export function compareValues(run: Run, at: Span, left: FeelValue, right: FeelValue): Ordering | null {

@@ -4,17 +4,8 @@ import { FeelRange } from './range.js';
 import type { TypeNode } from '../tree.js';
 import { FeelDate, FeelDateTime } from '../temporal/values.js';
 import { UTC } from '../temporal/zone.js';
-import { entryOf, isContext, typeOf, type FeelValue, type TypeName } from './values.js';
-
-/** A simple type; `Any` is every value, `duration` either kind of duration. */
-export type SimpleTypeName = TypeName | 'Any' | 'duration';
-
-export type FeelType =
-  | { kind: 'simple'; name: SimpleTypeName }
-  | { kind: 'list'; element: FeelType }
-  | { kind: 'range'; element: FeelType }
-  | { kind: 'context'; entries: { name: string; type: FeelType }[] }
-  | { kind: 'function'; parameters: FeelType[]; result: FeelType };
+import type { FeelType, SimpleTypeName } from './feel-type.js';
+import { entryOf, isContext, typeOf, type FeelValue } from './values.js';
 
 const SIMPLE_NAMES: Record<string, SimpleTypeName> = {
   Any: 'Any',
@@ -74,7 +65,7 @@ export function resolveTypeNode(
 }
 
 /** Called for each visited part of a value; may throw to end the check. */
-export type CountParts = () => void;
+type CountParts = () => void;
 
 /** Whether a value is of a type (`instance of`). Null is only an instance of `Null`. */
 export function conforms(value: FeelValue, type: FeelType, count?: CountParts): boolean {

@@ -17,7 +17,7 @@ export function declaredAsUtf8(text: string): string {
   return text.replace(DECLARATION, (_, before: string, quote: string) => `${before}${quote}UTF-8${quote}`);
 }
 
-export function isUtf8(encoding: string): boolean {
+function isUtf8(encoding: string): boolean {
   return /^utf-?8$/i.test(encoding.trim());
 }
 

@@ -1,5 +1,5 @@
 /** Finds ids that are there twice, and references to nothing, before a compiler reports them by line and column. */
-import { Parser, type Attributes } from 'saxen';
+import { visit } from '@perdure/xml/scan.js';
 
 /** Attributes that hold the id of an element of the file. */
 const REFERENCES = [
@@ -16,13 +16,13 @@ const REFERENCES = [
 
 interface Found {
   name: string;
-  attributes: Attributes;
+  attributes: ReadonlyMap<string, string>;
 }
 
 /** @throws Error with everything that is wrong */
 export function checkIDs(xml: string): void {
   const elements = elementsOf(xml);
-  const ids = elements.flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]));
+  const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? []);
   const problems = [...duplicates(ids), ...unknownReferences(elements, new Set(ids))];
   if (problems.length > 0)
     throw new Error(`The model has wrong ids:\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -30,14 +30,14 @@ export function checkIDs(xml: string): void {
 
 function elementsOf(xml: string): Found[] {
   const elements: Found[] = [];
-  const parser = new Parser();
-  parser.on('error', (error) => {
-    throw new Error(`The model is not well-formed XML: ${error.message}`);
+  const refusal = visit(xml, {
+    open(name, attributes) {
+      if (name.startsWith('bpmn:')) elements.push({ name: name.slice('bpmn:'.length), attributes });
+    },
+    close: () => undefined,
+    text: () => undefined,
   });
-  parser.on('openTag', (name, attributes) => {
-    if (name.startsWith('bpmn:')) elements.push({ name: name.slice('bpmn:'.length), attributes: attributes() || {} });
-  });
-  parser.parse(xml);
+  if (refusal) throw new Error(refusal.message);
   return elements;
 }
 
@@ -50,9 +50,9 @@ function duplicates(ids: readonly string[]): string[] {
 function unknownReferences(elements: readonly Found[], ids: ReadonlySet<string>): string[] {
   return elements.flatMap(({ name, attributes }) =>
     REFERENCES.flatMap((reference) => {
-      const target = attributes[reference];
+      const target = attributes.get(reference);
       if (target === undefined || ids.has(target)) return [];
-      return [`${name} "${attributes['id'] ?? ''}": ${reference} is "${target}", but no element has this id`];
+      return [`${name} "${attributes.get('id') ?? ''}": ${reference} is "${target}", but no element has this id`];
     }),
   );
 }

@@ -114,25 +114,6 @@ test('a configuration file that is missing, malformed or wrong gives one sentenc
   }
 });
 
-test('the former spelling of the role of organization admins in a file is accepted with a warning', () => {
-  const read = (roles: object) =>
-    readAccessConfiguration({
-      OIDC_CONFIG: writeConfiguration({ issuers: [{ issuer: 'https://id.example', ...roles }] }),
-    });
-  const former = read({ organisationAdminRole: 'boss' });
-  expect(former.problems).toEqual([]);
-  expect(former.configuration?.issuers[0]?.organizationAdminRole).toBe('boss');
-  expect(former.warnings).toEqual([
-    expect.stringMatching(
-      /^organisationAdminRole in OIDC_CONFIG .* is deprecated. Use organizationAdminRole instead.$/,
-    ),
-  ]);
-  const both = read({ organisationAdminRole: 'former', organizationAdminRole: 'current' });
-  expect(both.configuration?.issuers[0]?.organizationAdminRole).toBe('current');
-  expect(read({ organizationAdminRole: 'boss' }).warnings).toEqual([]);
-  expect(read({ organisationAdminRole: 7 }).problems).toHaveLength(1);
-});
-
 test('several issuers need prefixes that keep their subjects apart', () => {
   const withPrefixes = (...prefixes: string[]) =>
     readAccessConfiguration({

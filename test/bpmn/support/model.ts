@@ -1,7 +1,7 @@
 /** BPMN files for tests, without the ceremony. */
 import type { BpmnDocument } from '@perdure/bpmn/read/document.js';
 import { parse } from '@perdure/bpmn/read/parse.js';
-import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
+import { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import type { Graph, Node, NodeKind, NodeOf } from '@perdure/engine/model/graph.js';
 

@@ -48,11 +48,4 @@ describe('an error of a handler', () => {
     expect(host.completed(instance)).not.toContain('beside');
     expect(host.completed(instance).filter((node) => node === 'back')).toHaveLength(1);
   });
-
-  it('is caught there, and the flows are taken again, in instances from before the flag', async () => {
-    const host = await MemoryHost.deploy(model);
-    const instance = host.start('p', {}, { flags: [] });
-    host.throwJobError(instance, 'undo', 'E');
-    expect(host.completed(instance)).toContain('inside');
-  });
 });

@@ -42,9 +42,9 @@ const failing = (interrupting: boolean, rescue: string) =>
     root.message('M', 'M'),
   );
 
-async function failed(xml: string, start: { flags?: readonly string[] } = {}) {
+async function failed(xml: string) {
   const host = await MemoryHost.deploy(xml);
-  const instance = host.start('p', { late: false }, start);
+  const instance = host.start('p', { late: false });
   host.completeJob(instance, 'work');
   expect(host.incidents(instance)).toMatchObject([{ node: 'sub' }]);
   return { host, instance };
@@ -118,12 +118,5 @@ describe('a sub-process at an incident', () => {
     expect(host.waiting(instance)).toContain('job work');
     host.completeJob(instance, 'work');
     expect(instance.state.status).toBe('COMPLETED');
-  });
-
-  it('gets a second incident in instances from before the flag', async () => {
-    const { host, instance } = await failed(failing(false, serviceTask('rescue')), { flags: [] });
-    set(host, instance, { late: true });
-    host.completeJob(instance, 'rescue');
-    expect(host.incidents(instance)).toMatchObject([{ node: 'sub' }, { node: 'sub' }]);
   });
 });

@@ -12,9 +12,9 @@ function model(task: string, ofProcess = ''): string {
 }
 const ofProcess = (priority: string) => `<bpmn:extensionElements>${definition(priority)}</bpmn:extensionElements>`;
 
-async function priorityIn(xml: string, variables = {}, flags?: string[]): Promise<number | undefined> {
+async function priorityIn(xml: string, variables = {}): Promise<number | undefined> {
   const host = await MemoryHost.deploy(xml);
-  const instance = host.start('p', variables, flags && { flags });
+  const instance = host.start('p', variables);
   const created = host.facts(instance).find(({ kind }) => kind === 'JOB_CREATED');
   return created?.kind === 'JOB_CREATED' ? created.priority : undefined;
 }
@@ -54,11 +54,6 @@ describe('the priority of a job', () => {
         .replace('<bpmn:serviceTask id="work"', '<bpmn:serviceTask id="work" camunda:taskPriority="8"')
         .replace('<bpmn:definitions', '<bpmn:definitions xmlns:camunda="http://camunda.org/schema/1.0/bpmn"');
     expect(await priorityIn(foreign(model(workOf())))).toBe(8);
-  });
-
-  it('is not evaluated in instances from before the flag', async () => {
-    expect(await priorityIn(model(workOf('=1 / 0')), {}, [])).toBeUndefined();
-    expect(await priorityIn(model(workOf('7')), {}, [])).toBeUndefined();
   });
 
   it.each([['high'], [1.5], [2_147_483_648], [[1]], [true]])('makes an incident and no job of %j', async (given) => {

@@ -2,7 +2,7 @@
 import type { StartInput } from '@perdure/engine/contract/commands.js';
 import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import type { CommitContext, StepCommit } from '@perdure/engine/contract/step-commit.js';
+import { STEPS_PER_SNAPSHOT, type CommitContext, type StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import { ROOT, type State } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
@@ -10,9 +10,6 @@ import type { Instance } from '../instance.js';
 import { lingerRequest } from './linger.js';
 import type { RotationReason } from '../rotation.js';
 import type { Step } from './step.js';
-
-/** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */
-const STEPS_PER_SNAPSHOT = 32;
 
 export function commitOf(
   instance: Instance,

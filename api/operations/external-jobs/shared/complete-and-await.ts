@@ -2,8 +2,8 @@
  * Completing a job and waiting for its instance. If a step commit of this process waits for the result, the next commit
  * writes both. Otherwise the result is written first, and the instance is notified.
  */
+import { MAX_INLINE_COMMAND_BYTES } from '../../../../store/instances/commands.js';
 import { claimingResult, completeJob, type JobCompletion } from '../../../../store/work/job-ends.js';
-import { MAX_SIGNAL_BYTES } from '../../../../workflows/messages.js';
 import { answerOf, submitAndAwait } from '../../../commands/commands.js';
 import { refusalProblem } from '../../../commands/refusal.js';
 import type { ApiContext } from '../../../context.js';
@@ -28,6 +28,6 @@ export async function completeAndAwait(context: ApiContext, completion: JobCompl
 /** Only results of lease holders: those of operators are audited. Large ones travel by reference to their row. */
 async function handOver(context: ApiContext, completion: JobCompletion) {
   const { clientID, variables = {} } = completion;
-  if (clientID === undefined || JSON.stringify(variables).length > MAX_SIGNAL_BYTES) return undefined;
+  if (clientID === undefined || JSON.stringify(variables).length > MAX_INLINE_COMMAND_BYTES) return undefined;
   return context.handOver(completion, () => claimingResult({ ...completion, clientID }));
 }

@@ -13,6 +13,7 @@ import {
 import { givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
 import { duration } from '../../../contract/duration.js';
+import { MAX_ERROR_MESSAGE_LENGTH } from '../../../../store/work/job-ends.js';
 
 export const jobStatus = z.enum(['PENDING', 'COMPLETED', 'FAILED', 'CANCELED']);
 
@@ -193,7 +194,7 @@ export const jobEnd = command.extend({ jobs: nextJobs }).meta({ id: 'BpmnJobEnd'
 /** A BPMN error code, as an error boundary event names it. */
 export const errorCode = z.string().min(1).max(255);
 
-const errorMessage = z.string().max(4000);
+const errorMessage = z.string().max(MAX_ERROR_MESSAGE_LENGTH);
 const retryable = z.boolean().default(true);
 const retryBackoff = duration({ minimumSeconds: 0, maximumSeconds: 24 * 3600 });
 

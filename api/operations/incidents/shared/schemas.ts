@@ -35,7 +35,7 @@ export const incidentRecord = z
     processName: z.string().optional(),
     processVersion: z.int(),
     nodeID: z.string(),
-    /** The scope around the node; absent if an earlier release recorded the incident. */
+    /** The scope around the node. */
     scopeID: z.string().optional(),
     /** The job or user task whose failure raised it. */
     executionKey: z.string().optional(),

@@ -5,7 +5,7 @@ import { entryPoints } from '@perdure/engine/model/entry-points.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { isKind, modelOf } from '@perdure/engine/model/model.js';
 import type { ModelCompiler } from '../compiler.js';
-import type { DrawnProcess } from '../drawing.js';
+import type { DrawnProcess } from '../../read/drawing.js';
 
 /** Reports definitions, in a graph without errors, whose arrival could not be kept. */
 export function checkParallelStarts(graph: Graph, { nodes }: DrawnProcess, compiler: ModelCompiler): void {

@@ -9,7 +9,7 @@ import { modelOf } from '@perdure/engine/model/model.js';
 import { isOver, planStartTimer } from '@perdure/engine/time/start-timer.js';
 
 /** A message or signal that starts a process: the node, and the index of its trigger. */
-export interface StartTrigger {
+interface StartTrigger {
   node: string;
   trigger: number;
   type: 'message' | 'signal';
@@ -19,7 +19,7 @@ export interface StartTrigger {
 }
 
 /** A timer that starts a process. */
-export interface StartTimer {
+interface StartTimer {
   node: string;
   trigger: number;
   type: 'date' | 'cycle';

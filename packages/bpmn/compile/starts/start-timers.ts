@@ -4,7 +4,7 @@ import type { Graph } from '@perdure/engine/model/graph.js';
 import { modelOf } from '@perdure/engine/model/model.js';
 import { isOver, planStartTimer } from '@perdure/engine/time/start-timer.js';
 import type { ModelCompiler } from '../compiler.js';
-import type { DrawnProcess } from '../drawing.js';
+import type { DrawnProcess } from '../../read/drawing.js';
 
 /** Reports timers, in a graph without errors, that cannot or will not start its process. */
 export function checkStartTimers(graph: Graph, { nodes }: DrawnProcess, compiler: ModelCompiler): void {

@@ -12,8 +12,8 @@ function control(verb: 'pause' | 'resume' | 'cancel', summary: string, details?:
     summary,
     ...(details !== undefined && { details }),
     examples: [`perdure batch ${verb} ${exampleBatch}`],
-    least: 1,
-    most: 1,
+    minOperands: 1,
+    maxOperands: 1,
     options: reasonOption,
     async run(invocation) {
       const { operands, signal, terminal } = invocation;

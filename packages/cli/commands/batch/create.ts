@@ -15,8 +15,8 @@ export const createBatch: Command = {
   details:
     'The file has the body of CreateBpmnBatch: {"operation": "CANCEL", "filter": {"processId": "order", "status": ["RUNNING"]}}. Shows the progress until the batch has ended; Ctrl-C leaves the batch running.',
   examples: ['perdure batch create cancel-orders.json --dry-run', 'perdure batch create cancel-orders.json --detach'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     'dry-run': { type: 'boolean', help: 'show how many targets the batch would have, and the first; change nothing' },
     detach: { type: 'boolean', help: 'print the id of the batch and do not wait' },

@@ -10,8 +10,8 @@ export const listBatches: Command = {
   operands: '',
   summary: 'List batches, newest first',
   examples: ['perdure batch list', 'perdure batch list --status running --operation resolve'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {
     status: { type: 'string', value: 'STATUS', words: batchStatuses, help: 'only batches with this status' },
     operation: { type: 'string', value: 'OPERATION', words: batchOperations, help: 'only batches with this operation' },

@@ -12,8 +12,8 @@ export const showBatch: Command = {
   operands: 'BATCH_ID',
   summary: 'Show the progress of a batch and its items',
   examples: [`perdure batch show ${exampleBatch} --status rejected`, `perdure batch show ${exampleBatch} --follow`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     follow: { type: 'boolean', help: 'show the progress until the batch has ended, instead of the items' },
     status: { type: 'string', value: 'STATUS', words: itemStatuses, help: 'only items with this status' },

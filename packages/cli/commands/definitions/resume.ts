@@ -10,8 +10,8 @@ export const resumeDefinition: Command = {
   summary: 'Resume a version of a process and its instances',
   details: 'PROCESS is the id of a process, or a definitionID. Also withdraws a scheduled suspension.',
   examples: ['perdure definitions resume order --version 3'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: { ...versionOptions, ...reasonOption },
   run: (invocation) =>
     changeVersions(

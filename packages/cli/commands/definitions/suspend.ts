@@ -14,8 +14,8 @@ export const suspendDefinition: Command = {
     'perdure definitions suspend order --version 3',
     "perdure definitions suspend order --all-versions --starts-only --at 2026-12-31T18:00:00Z --reason 'stocktaking'",
   ],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     ...versionOptions,
     'starts-only': { type: 'boolean', help: 'refuse new instances only' },

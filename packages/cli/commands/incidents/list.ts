@@ -16,8 +16,8 @@ export const listIncidents: Command = {
     'perdure incidents list',
     'perdure incidents list --process order --version 3 --since 2026-01-31T03:00:00Z',
   ],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {
     instance: { type: 'string', value: 'WORKFLOW_ID', help: 'only incidents of this instance' },
     children: { type: 'boolean', help: 'with --instance: also incidents of its descendants' },

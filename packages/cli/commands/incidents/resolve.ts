@@ -14,8 +14,8 @@ export const resolveIncident: Command = {
     'perdure incidents resolve 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4',
     `perdure incidents resolve 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4 --variables '{"rate": 0.2}'`,
   ],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     variables: { type: 'string', value: 'JSON', help: 'variables to set before the retry, or @FILE' },
     ...reasonOption,

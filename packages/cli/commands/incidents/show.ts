@@ -12,8 +12,8 @@ export const showIncident: Command = {
   operands: 'INCIDENT_ID',
   summary: 'Show an incident with its whole message',
   examples: ['perdure incidents show 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run({ operands, terminal, host: findHost }) {
     const incidentID = operands[0]!;

@@ -9,8 +9,8 @@ export const cancel: Command = {
   operands: 'WORKFLOW_ID',
   summary: 'Cancel an instance and its descendants',
   examples: [`perdure cancel ${exampleInstance} --reason 'ordered twice'`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: reasonOption,
   async run(invocation) {
     const host = await invocation.host();

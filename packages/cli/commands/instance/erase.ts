@@ -11,8 +11,8 @@ export const erase: Command = {
   details:
     'It cannot be restored. perdure batch create with the operation DELETE erases many. The audit log keeps the ids and the reason.',
   examples: [`perdure erase ${exampleInstance} --reason 'on request of the customer'`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: reasonOption,
   async run(invocation) {
     const host = await invocation.host();

@@ -17,8 +17,8 @@ export const migrate: Command = {
     `perdure migrate ${exampleInstance} plan.json --dry-run`,
     `perdure migrate ${exampleInstance} plan.json --reason 'version 3 asks the right department'`,
   ],
-  least: 2,
-  most: 2,
+  minOperands: 2,
+  maxOperands: 2,
   options: {
     'dry-run': { type: 'boolean', help: 'list every issue that prevents the migration, and change nothing' },
     ...reasonOption,

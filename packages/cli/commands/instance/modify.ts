@@ -22,8 +22,8 @@ export const modify: Command = {
     `perdure modify ${exampleInstance} plan.json --dry-run`,
     `perdure modify ${exampleInstance} plan.json --reason 'notified by phone'`,
   ],
-  least: 2,
-  most: 2,
+  minOperands: 2,
+  maxOperands: 2,
   options: {
     'dry-run': {
       type: 'boolean',

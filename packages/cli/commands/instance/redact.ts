@@ -13,8 +13,8 @@ export const redact: Command = {
   details:
     'Overwrites their values in every scope of the instance and of everything it called. Texts such as error messages and comments, and values under other names, stay.',
   examples: [`perdure redact ${exampleInstance} iban name --reason 'on request of the customer'`],
-  least: 2,
-  most: 1 + MAX_NAMES,
+  minOperands: 2,
+  maxOperands: 1 + MAX_NAMES,
   options: reasonOption,
   async run(invocation) {
     const [workflowID, ...variables] = invocation.operands;

@@ -16,8 +16,8 @@ export const restart: Command = {
     `perdure restart ${exampleInstance} --reason 'the warehouse was closed'`,
     `perdure restart ${exampleInstance} --last --variables '{"address": "new"}' --at ship`,
   ],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     last: { type: 'boolean', help: 'with the variables that it ended with' },
     variables: {

@@ -10,8 +10,8 @@ export const resume: Command = {
   summary: 'Resume a suspended instance',
   details: 'It stays paused while its definition or an ancestor is suspended.',
   examples: [`perdure resume ${exampleInstance}`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: reasonOption,
   async run(invocation) {
     const host = await invocation.host();

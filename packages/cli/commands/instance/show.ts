@@ -12,8 +12,8 @@ export const showInstance: Command = {
   summary: 'Show an instance: active nodes, incidents, suspensions',
   details: 'perdure variables get prints the variables.',
   examples: [`perdure show ${exampleInstance}`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run(invocation) {
     const host = await invocation.host();

@@ -10,8 +10,8 @@ export const suspend: Command = {
   summary: 'Suspend an instance and its descendants',
   details: 'It makes no progress until perdure resume; what arrives while it is suspended is queued.',
   examples: [`perdure suspend ${exampleInstance} --reason 'the carrier is down'`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: reasonOption,
   async run(invocation) {
     const host = await invocation.host();

@@ -12,8 +12,8 @@ export const waits: Command = {
   summary: 'Show what an instance waits for',
   details: 'Longest first. An instance that has ended waits for nothing.',
   examples: ['perdure waits 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     page: { type: 'string', value: 'NUMBER', help: 'page number, from 1' },
     'page-size': { type: 'string', value: 'NUMBER', help: 'waits per page, 1 to 100 (default 20)' },

@@ -11,8 +11,8 @@ export const completeJob: Command = {
   operands: 'JOB',
   summary: 'Complete a job instead of its worker',
   examples: [`perdure jobs complete 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4 --variables '{"paid": true}'`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     variables: { type: 'string', value: 'JSON', help: 'result: JSON object, or @FILE that contains one' },
     ...reasonOption,

@@ -12,8 +12,8 @@ export const failJob: Command = {
   summary: 'Report the failure of a job instead of its worker',
   details: 'The job is tried again while attempts remain; with --no-retry the error goes to the process at once.',
   examples: [`perdure jobs fail 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4 CARD_DECLINED --no-retry --message 'expired'`],
-  least: 2,
-  most: 2,
+  minOperands: 2,
+  maxOperands: 2,
   options: {
     message: { type: 'string', value: 'TEXT', help: 'reason of the failure' },
     'no-retry': { type: 'boolean', help: 'throw the BPMN error at once' },

@@ -11,8 +11,8 @@ export const listJobs: Command = {
   operands: '',
   summary: 'List jobs, newest first',
   examples: ['perdure jobs list --type charge-card', 'perdure jobs list --status failed'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {
     type: { type: 'string', value: 'TYPE', help: 'only jobs of this task type' },
     status: {

@@ -8,8 +8,8 @@ export const countJobs: Command = {
   operands: '',
   summary: 'Count the pending jobs per task type',
   examples: ['perdure jobs queue'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {},
   async run({ terminal, host }) {
     const { client, projectID } = await host();

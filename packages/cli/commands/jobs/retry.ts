@@ -13,8 +13,8 @@ export const retryJob: Command = {
   summary: 'Retry the activity of a failed job',
   details: 'Resolves the incident that the last attempt left at its node. A new job takes its place.',
   examples: ['perdure jobs retry 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: reasonOption,
   async run(invocation) {
     const executionKey = invocation.operands[0]!;

@@ -8,8 +8,8 @@ export const listWorkers: Command = {
   operands: '',
   summary: 'List the job workers that polled in the last minute',
   examples: ['perdure jobs workers'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: pageOptions,
   async run(invocation) {
     const { client, projectID } = await invocation.host();

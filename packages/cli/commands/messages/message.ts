@@ -11,8 +11,8 @@ export const message: Command = {
   summary: 'Publish a message and print its publication id',
   details: 'Without a subscription that matches, the message is buffered until its --ttl ends.',
   examples: [`perdure message payment-received --key order-17 --variables '{"amount": 120}'`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     key: {
       type: 'string',

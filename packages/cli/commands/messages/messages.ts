@@ -21,8 +21,8 @@ export const messages: Command = {
     'perdure messages show 3f0c9a52-7d1e-4a55-9c39-6f2b8f1f0f11',
     'perdure messages delete 3f0c9a52-7d1e-4a55-9c39-6f2b8f1f0f11 --reason "sent twice"',
   ],
-  least: 0,
-  most: 2,
+  minOperands: 0,
+  maxOperands: 2,
   options: {
     name: { type: 'string', value: 'NAME', help: 'only messages and signals of this name' },
     state: {

@@ -10,8 +10,8 @@ export const signal: Command = {
   operands: 'NAME',
   summary: 'Publish a signal and print its publication id',
   examples: [`perdure signal prices-changed --variables '{"rate": 0.2}'`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     variables: { type: 'string', value: 'JSON', help: 'JSON object, or @FILE that contains one' },
     ttl: { type: 'string', value: 'DURATION', help: 'how long it is kept, such as 1h (default: the project setting)' },

@@ -11,8 +11,8 @@ export const addProfile: Command = {
   details:
     'Takes the credentials from the environment, so that they appear in no list of processes: PERDURE_TOKEN, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET. Replaces a profile of the same name.',
   examples: ['perdure profile add production --api https://perdure.example.com --project orders'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run({ operands, option, environment, terminal }) {
     const name = operands[0]!;

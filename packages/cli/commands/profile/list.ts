@@ -7,8 +7,8 @@ export const listProfilesCommand: Command = {
   operands: '',
   summary: 'List the saved profiles; never prints credentials',
   examples: ['perdure profile list'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {},
   async run({ environment, terminal }) {
     const inUse = profileInUse(environment) ?? development;

@@ -8,8 +8,8 @@ export const useProfileCommand: Command = {
   summary: 'Make a saved profile the default',
   details: `${development} goes back to the host that npm start runs in the checkout. --api, PERDURE_API, and credentials in the environment override the default.`,
   examples: ['perdure profile use production', 'perdure profile use development'],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run({ operands, environment, terminal }) {
     const name = operands[0]!;

@@ -9,8 +9,8 @@ export const claimTask: Command = {
   operands: 'TASK',
   summary: 'Become the assignee of a user task',
   examples: [`perdure tasks claim ${exampleTask}`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run(invocation) {
     const host = await invocation.host();

@@ -9,8 +9,8 @@ export const commentOnTask: Command = {
   operands: 'TASK TEXT',
   summary: 'Comment on an open user task',
   examples: [`perdure tasks comment ${exampleTask} 'the customer calls back at noon'`],
-  least: 2,
-  most: 2,
+  minOperands: 2,
+  maxOperands: 2,
   options: {},
   async run(invocation) {
     const host = await invocation.host();

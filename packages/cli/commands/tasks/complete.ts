@@ -11,8 +11,8 @@ export const completeTask: Command = {
   operands: 'TASK',
   summary: 'Complete a user task',
   examples: [`perdure tasks complete ${exampleTask} --variables '{"approved": true}'`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {
     variables: { type: 'string', value: 'JSON', help: 'result: JSON object, or @FILE that contains one' },
     ...reasonOption,

@@ -12,8 +12,8 @@ export const failTask: Command = {
   summary: 'Fail a user task with a BPMN error',
   details: 'An error event that catches the code continues the process. Without one, the error becomes an incident.',
   examples: [`perdure tasks fail ${exampleTask} REJECTED`],
-  least: 2,
-  most: 2,
+  minOperands: 2,
+  maxOperands: 2,
   options: {
     variables: { type: 'string', value: 'JSON', help: 'JSON object, or @FILE that contains one' },
     ...reasonOption,

@@ -11,8 +11,8 @@ export const listTasks: Command = {
   operands: '',
   summary: 'List the user tasks of the project, newest first',
   examples: ['perdure tasks list --unassigned', 'perdure tasks list --process order --assignee mia'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: {
     status: {
       type: 'string',

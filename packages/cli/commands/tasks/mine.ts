@@ -9,8 +9,8 @@ export const listMyTasks: Command = {
   summary: 'List the open user tasks that name this account',
   details: 'As assignee, as candidate user, or through a group.',
   examples: ['perdure tasks mine', 'perdure tasks mine --unassigned'],
-  least: 0,
-  most: 0,
+  minOperands: 0,
+  maxOperands: 0,
   options: taskFilterOptions,
   async run(invocation) {
     const query = taskQuery(invocation);

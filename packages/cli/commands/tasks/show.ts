@@ -12,8 +12,8 @@ export const showTask: Command = {
   summary: 'Show a user task with its variables',
   details: 'Viewers see only tasks that name them.',
   examples: [`perdure tasks show ${exampleTask}`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run(invocation) {
     const host = await invocation.host();

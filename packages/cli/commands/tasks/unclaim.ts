@@ -9,8 +9,8 @@ export const unclaimTask: Command = {
   operands: 'TASK',
   summary: 'Remove the assignee of a user task',
   examples: [`perdure tasks unclaim ${exampleTask}`],
-  least: 1,
-  most: 1,
+  minOperands: 1,
+  maxOperands: 1,
   options: {},
   async run(invocation) {
     const host = await invocation.host();

@@ -9,8 +9,8 @@ export const getVariables: Command = {
   operands: 'WORKFLOW_ID [NAME...]',
   summary: 'Print the process variables of an instance',
   examples: [`perdure variables get ${exampleInstance}`, `perdure variables get ${exampleInstance} total`],
-  least: 1,
-  most: Infinity,
+  minOperands: 1,
+  maxOperands: Infinity,
   options: {},
   async run(invocation) {
     const host = await invocation.host();

@@ -11,8 +11,8 @@ export const setVariables: Command = {
   summary: 'Set process variables; null removes one',
   details: 'JSON is an object, or @FILE that contains one. Variables that it does not name do not change.',
   examples: [`perdure variables set ${exampleInstance} '{"total": 120, "note": null}'`],
-  least: 2,
-  most: 2,
+  minOperands: 2,
+  maxOperands: 2,
   options: reasonOption,
   async run(invocation) {
     const variables = await parseObject(invocation.operands[1]!, 'JSON');

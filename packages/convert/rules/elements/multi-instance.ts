@@ -2,7 +2,7 @@
 import type { Rule } from '../../context.js';
 import { isBpmn } from '../../names.js';
 import { quoted } from '../../report.js';
-import { holdsJuel } from '../../juel/text.js';
+import { holdsJuel } from '@perdure/juel/text.js';
 import { namesAround } from '../../loop-names.js';
 import { bpmnChild, engineExtensions, remove, takeAttribute, textOf, zeebeExtension } from '../../xml/edit.js';
 

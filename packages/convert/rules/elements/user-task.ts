@@ -1,7 +1,7 @@
 /** Assignment, dates, priority, and form of a user task; the form of a start event. */
 import type { Context, Rule } from '../../context.js';
 import { isBpmn } from '../../names.js';
-import { expressionAsFeel, holdsJuel } from '../../juel/text.js';
+import { expressionAsFeel, holdsJuel } from '@perdure/juel/text.js';
 import { namesAt } from '../../loop-names.js';
 import { takeAttribute, zeebeExtension } from '../../xml/edit.js';
 import type { Element } from '../../xml/document.js';

@@ -7,7 +7,6 @@ import { value } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';
 import type { Compiler, SourceElement } from '../../model/source.js';
 import type { Run } from '../../run.js';
-import { isEnabled } from '../../state/flags.js';
 import type { ElementInstance } from '../../state/state.js';
 
 export const DEFAULT_JOB_PRIORITY = 0;
@@ -36,7 +35,7 @@ export function evaluateJobPriority(
   element: ElementInstance,
   priority: Expression | undefined,
 ): Result<number> {
-  if (!priority || !isEnabled(run.state, 'jobPriorities')) return { ok: true, value: DEFAULT_JOB_PRIORITY };
+  if (!priority) return { ok: true, value: DEFAULT_JOB_PRIORITY };
   const found = value(run, element, priority, 'job priority');
   if (!found.ok) return found;
   const number = found.value === null ? DEFAULT_JOB_PRIORITY : read(found.value);

@@ -12,7 +12,7 @@ import type { ElementInstance, Incident } from '../../state/state.js';
 /** The `errorCode` of an incident at a join whose missing tokens cannot arrive. */
 const STARVED = 'JOIN_STARVED';
 
-export interface Join {
+interface Join {
   /** The element instance of the scope that contains the gateway. */
   scope: ElementInstance;
   node: Node;

@@ -5,7 +5,6 @@ import type { ActivityNode, Node } from '../../model/graph.js';
 import type { Variables } from '../../contract/json.js';
 import { behaviorOf } from '../../registry.js';
 import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../../run.js';
-import { isEnabled } from '../../state/flags.js';
 import { blockerOf } from '../../state/scopes.js';
 import type { ElementInstance } from '../../state/state.js';
 import { listenAtBoundary } from '../waiting/boundary.js';
@@ -18,7 +17,7 @@ import { mapInputs, mapOutputs } from '../data/mappings.js';
 import { propagate, setLocal, targetsOf } from '../data/variables.js';
 import { cancelWait } from '../waiting/waits.js';
 
-export interface Entry {
+interface Entry {
   /** Whether the first moving token enters it. */
   token?: true;
   /** Flows whose waiting tokens are consumed. */
@@ -156,7 +155,7 @@ export function passOn(run: Run, element: ElementInstance, flow: string, payload
 /** Called when something directly inside `scope` has completed. */
 function leftInside(run: Run, scope: ElementInstance): void {
   // Its continuation is about to start it, at first or again.
-  if (scope.placed && isEnabled(run.state, 'scopesEndOnce')) return;
+  if (scope.placed) return;
   const node = nodeOf(run, scope);
   if (!isLoopBody(node, scope)) behaviorOf(run, node).insideCompleted?.(run, scope, node);
   if (isActive(run, scope)) finishScope(run, scope);
@@ -170,7 +169,7 @@ export function finishScope(run: Run, scope: ElementInstance): void {
   const node = nodeOf(run, scope);
   const { insideDone } = behaviorOf(run, node);
   if (!insideDone) return;
-  if (isEnabled(run.state, 'scopesEndOnce')) withdrawIncident(run, scope);
+  withdrawIncident(run, scope);
   insideDone(run, scope, node);
 }
 

@@ -3,13 +3,11 @@
  * too large becomes an incident where it was produced and never reaches Temporal, which would reject the payload.
  */
 import { failed, type Result } from '../../failure.js';
-import { estimatedLength, setMember, type Variables } from '../../contract/json.js';
+import { estimatedLength, MAX_BYTES_PER_CHARACTER, setMember, type Variables } from '../../contract/json.js';
 import { record, type Run } from '../../run.js';
 import { byteLength, compensationExcess, MAX_VARIABLES_BYTES, measure } from './size.js';
 import type { ElementInstance } from '../../state/state.js';
 
-/** Maximum bytes of one character in JSON: `\u0001`. */
-const MAX_BYTES_PER_CHARACTER = 6;
 /** Bytes that can be measured in the time of one operation. */
 const BYTES_PER_WORK = 16;
 

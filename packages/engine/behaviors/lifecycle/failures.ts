@@ -7,7 +7,6 @@ import type { Failure } from '../../failure.js';
 import type { Variables } from '../../contract/json.js';
 import { fireEvent } from '../../registry.js';
 import { nextID, nodeOf, record, scopeOf, type Run } from '../../run.js';
-import { isEnabled } from '../../state/flags.js';
 import { ROOT, type ElementInstance } from '../../state/state.js';
 import type { Trigger } from '../../events/index.js';
 import { isCompensatedAgain } from '../compensation/compensation-records.js';
@@ -16,7 +15,7 @@ import { roomAt } from './capacity.js';
 import { eventSubProcesses, interrupts } from '../waiting/event-sub-processes.js';
 
 /** Catches errors of every code. */
-export const EVERY_ERROR = '*';
+const EVERY_ERROR = '*';
 
 /** A catching event and the element instance that it belongs to. */
 export type Handler =
@@ -42,7 +41,7 @@ export function fail(run: Run, element: ElementInstance, failure: Failure): void
 }
 
 /** Makes the element wait at a new incident. */
-export function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
+function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
   const { errorType, errorCode, message, variables } = failure;
   if (variables && element.id !== ROOT) keepVariables(run, element, variables);
   record(run, {
@@ -103,15 +102,11 @@ function catcher(level: Level, matches: (code: string | undefined) => boolean): 
  */
 export function* levelsAround(run: Run, element: ElementInstance): Generator<Level> {
   for (let host: ElementInstance | undefined = element; host && host.id !== ROOT; host = scopeOf(run, host)) {
-    if (!hasCompleted(run, host)) yield atBoundary(run, host);
+    if (!isCompensatedAgain(run, host)) yield atBoundary(run, host);
     const scope = scopeOf(run, host)!;
     // The body of a loop shares its node with the inner instances, which own the event sub-processes.
-    if (!scope.loop && !hasCompleted(run, scope)) yield inScope(run, scope, host);
+    if (!scope.loop && !isCompensatedAgain(run, scope)) yield inScope(run, scope, host);
   }
-}
-
-function hasCompleted(run: Run, element: ElementInstance): boolean {
-  return isEnabled(run.state, 'completedScopesCatchNothing') && isCompensatedAgain(run, element);
 }
 
 /** The boundary events of `host`. An inner instance of a loop has none; they belong to the loop's body. */

@@ -6,7 +6,6 @@
 import { resetKey, startedGateways } from '../../state/element-data.js';
 import { behaviorOf } from '../../registry.js';
 import { nodeOf, record, type Run } from '../../run.js';
-import { isEnabled } from '../../state/flags.js';
 import type { ElementInstance } from '../../state/state.js';
 import { cancelInside } from './cancellation.js';
 import { isHalting } from './halt.js';
@@ -22,7 +21,7 @@ export function interrupt(run: Run, scope: ElementInstance, reason: string, exce
       element: scope.id,
       data: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
     });
-  if (isEnabled(run.state, 'scopesEndOnce')) dropRetry(run, scope);
+  dropRetry(run, scope);
   const node = nodeOf(run, scope);
   behaviorOf(run, node).interrupted?.(run, scope, node);
 }

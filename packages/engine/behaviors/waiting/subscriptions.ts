@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json.js';
 import { nextID, record, type Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
 
-export interface SubscriptionKey {
+interface SubscriptionKey {
   type: 'message' | 'signal';
   name: string;
   correlation?: Json;

@@ -18,14 +18,12 @@ export interface TaskSchedule {
 }
 
 /** The dates in epoch milliseconds; a member without a value is absent. */
-export interface Scheduled {
+interface Scheduled {
   dueDate?: number;
   followUpDate?: number;
   priority?: number;
 }
 
-/** Of a task whose model does not give one. */
-export const DEFAULT_PRIORITY = 50;
 const MAX_PRIORITY = 100;
 
 type ScheduleMember = keyof TaskSchedule;

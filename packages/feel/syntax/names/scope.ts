@@ -7,7 +7,7 @@ export interface Scope {
   up: Scope | undefined;
 }
 
-export interface Resolution {
+interface Resolution {
   /** Cells between here and the binding. */
   cell?: number;
   /** Cells of the filters in between, whose item may have the name. */

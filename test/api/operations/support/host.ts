@@ -18,7 +18,7 @@ import { redactions } from '../../../../worker/erasure/redactions.js';
 import { scheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
 import { schedules } from '../../../../worker/schedules/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
-import type { InstanceGateway } from '../../../../workflows/messages.js';
+import type { InstanceGateway } from '../../../../store/instances/start.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
 import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';

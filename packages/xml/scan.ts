@@ -1,0 +1,77 @@
+/**
+ * One pass over a file: is it well-formed XML, and within the limits? It builds nothing and stops at the first problem, so
+ * that a hostile file costs little. The parser is the one under bpmn-moddle, so that both read a file identically.
+ *
+ * There are no custom entities: a DOCTYPE is rejected. Nothing outside the text is ever read, whatever addresses it has.
+ */
+import { decode, Parser, type Position } from 'saxen';
+import { checkText, LIMITS } from './check-text.js';
+import { malformed, tooLarge, type Refusal } from './refusal.js';
+
+/** Receives the parts of a file in document order. Names are as written; references in texts and attributes are resolved. */
+export interface Visitor {
+  open(name: string, attributes: ReadonlyMap<string, string>): void;
+  close(): void;
+  text(text: string): void;
+}
+
+/** Undefined if `xml` is well-formed, with every prefix declared, and within `LIMITS`. */
+export function scan(xml: string): Refusal | undefined {
+  return checkText(xml) ?? parse(new Parser().ns({ 'http://www.w3.org/XML/1998/namespace': 'xml' }), xml);
+}
+
+/** Like `scan`, but prefixes may be undeclared, and `visitor` meets every element on the way. */
+export function visit(xml: string, visitor: Visitor): Refusal | undefined {
+  return checkText(xml) ?? parse(new Parser(), xml, visitor);
+}
+
+function parse(parser: Parser, xml: string, visitor?: Visitor): Refusal | undefined {
+  let depth = 0;
+  parser
+    .on('openTag', (name, attributes) => {
+      depth += 1;
+      if (depth > LIMITS.depth)
+        throw new Refused(tooLarge(`Elements are nested too deeply: the limit is ${LIMITS.depth} levels`));
+      // Reading the attributes also checks them.
+      const read = attributes() || {};
+      visitor?.open(name, new Map(Object.entries(read).map(([key, value]) => [key, decode(value)])));
+    })
+    .on('closeTag', () => {
+      depth -= 1;
+      visitor?.close();
+    })
+    .on('attention', (text) => {
+      throw new Refused(
+        malformed(
+          /^<!DOCTYPE/i.test(text) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration',
+        ),
+      );
+    })
+    .on('error', refuse)
+    .on('warn', refuse);
+  if (visitor) parser.on('text', (text) => visitor.text(decode(text))).on('cdata', (text) => visitor.text(text));
+  try {
+    parser.parse(xml);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}
+
+/** Thrown to leave the parser, which would otherwise continue to the end of a tag and report every error in it. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+function refuse(error: Error, position: () => Position): never {
+  const { line, column } = position();
+  throw new Refused(
+    malformed(`The file is not well-formed XML at line ${line + 1}, column ${column + 1}: ${error.message}`),
+  );
+}
