@@ -51,33 +51,13 @@ export interface HostProcess {
   processID: number;
 }
 
-/** @param postgresSettings beside those that development uses */
+/** @param postgresSettings in addition to those of development */
 export async function openServices(postgresSettings: Record<string, string> = {}): Promise<Services> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
   // Postgres runs under another account when we are root.
   chmodSync(folder, 0o755);
-  const password = randomBytes(9).toString('hex');
-  const temporalDatabaseFile = join(folder, 'temporal.db');
-  const postgres = await startPostgres({
-    dataFolder: join(folder, 'postgres'),
-    folder,
-    port: await freePort(),
-    password,
-    settings: postgresSettings,
-  });
-  const temporal = await startTemporalServer({
-    executable: await findTemporalExecutable(),
-    port: await freePort(),
-    databaseFile: temporalDatabaseFile,
-    folder,
-  });
-  const issuer = await startIssuer({
-    port: await freePort(),
-    dataFolder: join(folder, 'issuer'),
-    folder,
-    audience: 'perdure',
-    administrationSecret: password,
-  });
+  const servers = await startServers(folder, postgresSettings);
+  const { postgres, temporal, issuer } = servers;
   const hosts: ChildProcess[] = [];
   const stop = async () => {
     await Promise.all(hosts.map(stopProcess));
@@ -94,43 +74,80 @@ export async function openServices(postgresSettings: Record<string, string> = {}
   return {
     folder,
     temporalAddress: temporal.address,
-    temporalDatabaseFile,
+    temporalDatabaseFile: temporalDatabaseIn(folder),
     servers: {
       postgres: processIDIn(join(folder, 'postgres.pid')),
       temporal: processIDIn(join(folder, 'temporal.pid')),
     },
     databaseUrl,
-    async startHost({ name, workflowBundle, roles, script = compiledScript('bench/subject.js'), settings }) {
-      const child = fork(script, {
-        execArgv: nodeFlags,
-        env: {
-          ...process.env,
-          TZ: 'UTC',
-          LC_ALL: 'C.UTF-8',
-          LOG_LEVEL: 'error',
-          PORT: String(await freePort()),
-          TEMPORAL_ADDRESS: temporal.address,
-          TEMPORAL_TASK_QUEUE: `bench-${name}`,
-          DATABASE_URL: await databaseUrl(`bench_${name}`),
-          OIDC_ISSUER: issuer.issuer,
-          // Postgres shares the cores with everything else. Each further connection plans all statements again.
-          DATABASE_CONNECTIONS: '8',
-          RATE_LIMIT_PER_SECOND: '100000',
-          RATE_LIMIT_BURST: '100000',
-          MAX_CONNECTIONS_PER_ADDRESS: '4096',
-          BENCH_WORKFLOW_BUNDLE: workflowBundle,
-          ...(roles && { PERDURE_ROLES: roles }),
-          ...settings,
-        },
-      });
+    async startHost(options) {
+      const child = await forkHost(servers, await databaseUrl(`bench_${options.name}`), options);
       hosts.push(child);
-      return { api: await untilServing(child, name), processID: child.pid! };
+      return { api: await untilServing(child, options.name), processID: child.pid! };
     },
     async clientOf(api) {
       return new Client({ api, token: await accessToken(issuer.tokenEndpoint) });
     },
     stop,
   };
+}
+
+function temporalDatabaseIn(folder: string): string {
+  return join(folder, 'temporal.db');
+}
+
+async function startServers(folder: string, postgresSettings: Record<string, string>) {
+  const password = randomBytes(9).toString('hex');
+  const postgres = await startPostgres({
+    dataFolder: join(folder, 'postgres'),
+    folder,
+    port: await freePort(),
+    password,
+    settings: postgresSettings,
+  });
+  const temporal = await startTemporalServer({
+    executable: await findTemporalExecutable(),
+    port: await freePort(),
+    databaseFile: temporalDatabaseIn(folder),
+    folder,
+  });
+  const issuer = await startIssuer({
+    port: await freePort(),
+    dataFolder: join(folder, 'issuer'),
+    folder,
+    audience: 'perdure',
+    administrationSecret: password,
+  });
+  return { postgres, temporal, issuer };
+}
+
+async function forkHost(
+  { temporal, issuer }: Awaited<ReturnType<typeof startServers>>,
+  databaseUrl: string,
+  { name, workflowBundle, roles, script = compiledScript('bench/subject.js'), settings }: HostOptions,
+): Promise<ChildProcess> {
+  return fork(script, {
+    execArgv: nodeFlags,
+    env: {
+      ...process.env,
+      TZ: 'UTC',
+      LC_ALL: 'C.UTF-8',
+      LOG_LEVEL: 'error',
+      PORT: String(await freePort()),
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_TASK_QUEUE: `bench-${name}`,
+      DATABASE_URL: databaseUrl,
+      OIDC_ISSUER: issuer.issuer,
+      // Postgres shares the cores with everything else. Each further connection plans all statements again.
+      DATABASE_CONNECTIONS: '8',
+      RATE_LIMIT_PER_SECOND: '100000',
+      RATE_LIMIT_BURST: '100000',
+      MAX_CONNECTIONS_PER_ADDRESS: '4096',
+      BENCH_WORKFLOW_BUNDLE: workflowBundle,
+      ...(roles && { PERDURE_ROLES: roles }),
+      ...settings,
+    },
+  });
 }
 
 function processIDIn(pidFile: string): number {

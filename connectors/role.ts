@@ -28,12 +28,12 @@ export interface ConnectorsOptions {
   secrets: Secrets;
   tracer: Tracer;
   logger: Logger;
-  /** Tells an instance about the end of its job; the outbox relay repeats what does not arrive. */
+  /** Notifies an instance that its job has ended. The outbox relay retries. */
   deliver: InstanceGateway['deliver'];
 }
 
 export interface ConnectorsRole {
-  /** Why HTTP tasks are not found now; undefined if they are. */
+  /** The reason why no HTTP tasks are found now, or undefined. */
   problem(): string | undefined;
   /** Takes no more jobs, waits for those in progress, and gives back those that last too long. */
   stop(): Promise<void>;

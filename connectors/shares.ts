@@ -1,4 +1,4 @@
-/** How the projects share the places of a connector. */
+/** Shares of projects in the places of a connector. */
 
 /** Tasks that a connector performs at a time. */
 export const MAX_JOBS_AT_ONCE = 64;

@@ -6,7 +6,7 @@ export class TaskError extends Error {
     readonly code: string,
     message: string,
     readonly options: {
-      /** Whether another attempt can help; without, it is a BPMN error at once. */
+      /** Whether another attempt can help. Otherwise the job fails with a BPMN error at once. */
       readonly retryable?: boolean;
       readonly retryAfterMilliseconds?: number | undefined;
       readonly variables?: Variables | undefined;

@@ -15,10 +15,10 @@ import { TaskError } from './task-error.js';
 export const LEASE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
-/** With the pauses, about ten minutes. */
+/** With the delays between them, about ten minutes. */
 const MAX_REPORTS = 25;
 
-/** Whoever acts in the history and in lists of jobs. */
+/** The actor recorded in the history and shown in job lists. */
 export const ACTOR = 'perdure:connectors';
 
 class LeaseLost extends Error {}
@@ -93,7 +93,7 @@ async function perform(
     } catch (error) {
       if (signal.aborted) throw error;
       if (error instanceof TaskError) return { kind: 'failed', error };
-      // A defect. It uses an attempt, or the service would be called for ever.
+      // A bug. It costs an attempt, so the service is not called forever.
       logger.error({ executionKey: job.executionKey, error: errorMessage(error) }, 'HTTP task failed unexpectedly');
       return {
         kind: 'failed',
@@ -130,8 +130,8 @@ async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskErro
 }
 
 /**
- * The service has acted, so its answer is kept as long as the lease is. An answer that the database refuses for good fails
- * the job, without another attempt: the service must not be called again.
+ * Reports a result until the lease ends, because the service has acted. A result that the database refuses for good fails
+ * the job without another attempt: the service must not be called again.
  * @throws the error of the last attempt; the job is leased again when its lease ends
  */
 export async function untilReported(
@@ -147,7 +147,7 @@ export async function untilReported(
     } catch (error) {
       if (attempts === MAX_REPORTS) throw error;
       if (isPermanent(error)) {
-        // Nothing is smaller than the failure itself.
+        // The failure itself was refused, and there is no smaller report.
         if (given !== end) throw error;
         given = { kind: 'failed', error: new TaskError('RESULT_UNSTORABLE', unstorable(refusalReason(error))) };
       } else {

@@ -13,9 +13,9 @@ import type { RouteObject } from 'react-router';
 import { ApiProblem } from './frame/api/client.js';
 import { SessionGate } from './frame/access/session-gate.js';
 import { useSession } from './frame/access/use-session.js';
-import { ButtonLink } from './components/button.js';
-import { EmptyState, ErrorState } from './components/states.js';
-import { ToastProvider } from './components/toast.js';
+import { ButtonLink } from './components/basics/button.js';
+import { EmptyState, ErrorState } from './components/feedback/states.js';
+import { ToastProvider } from './components/feedback/toast.js';
 import { firstProject } from './frame/layout/project-switcher.js';
 import { Shell } from './frame/layout/shell.js';
 import { projectsQuery, useProjects } from './frame/project/project.js';
@@ -31,8 +31,8 @@ const queries = new QueryClient({
       staleTime: 1_000,
     },
   },
-  // Whatever has been changed, everything on the screen is asked for again.
-  // A conflict means that the screen is out of date.
+  // After any change, everything on the screen is fetched again.
+  // A conflict means that the screen is stale.
   mutationCache: new MutationCache({
     onSuccess: () => void queries.invalidateQueries(),
     onError: (error) => {
@@ -69,7 +69,7 @@ function Screens() {
   return <RouterProvider router={router} />;
 }
 
-/** Begins with what the open page needs, all at once: screens ask only when they are drawn, one below the other. */
+/** Starts the first requests of the open page in parallel, before its components render one after the other. */
 function askFirst(): void {
   void queries.prefetchQuery(projectsQuery);
   const { pathname, search } = window.location;

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { Application } from './application.js';
 import { screenAt } from './screens/index.js';
 
-/** Draws the console for the signed-in user, or the sign-in page. */
+/** Renders the console for the signed-in user, or the sign-in page. */
 export function start(): void {
   createRoot(document.getElementById('application')!).render(
     <StrictMode>
@@ -12,9 +12,9 @@ export function start(): void {
   );
 }
 
-/** Fetches what draws the screen at an address, before anything can be drawn. */
+/** Fetches code and data of the screen at an address, before the first render. */
 export function loadScreenOf(address: string): void {
-  // A failed load is repeated, and its error shown, when the screen is shown.
+  // When the screen is shown, a failed load is repeated and its error shown.
   screenAt(new URL(address, window.location.origin).pathname)
     ?.screen.load()
     .catch(() => undefined);

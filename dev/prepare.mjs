@@ -33,7 +33,8 @@ function checkNode() {
   const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
   if (!isNewEnough)
     throw new Failure(
-      `Perdure needs Node ${oldestNode.join('.')} or later, but this is Node ${process.versions.node} (${process.execPath})`,
+      `Perdure needs Node ${oldestNode.join('.')} or later, but this is Node ${process.versions.node} ` +
+        `(${process.execPath})`,
     );
 }
 

@@ -62,7 +62,10 @@ function summary({ apis, workers, postgres, temporal, issuer }: Topology): strin
     ['temporal', `${temporal.address} (namespace ${temporal.namespace})`, ''],
     ['postgres', postgres.url.replace(/:[^:@]+@/, ':***@'), ''],
   ];
-  return `${lines.map(([name = '', where = '', metrics = '']) => `${name.padEnd(10)} ${where.padEnd(48)} ${metrics}`.trimEnd()).join('\n')}\nLogs: ${folder}. Press Ctrl-C to stop everything.\n`;
+  const table = lines.map(([name = '', where = '', metrics = '']) =>
+    `${name.padEnd(10)} ${where.padEnd(48)} ${metrics}`.trimEnd(),
+  );
+  return `${table.join('\n')}\nLogs: ${folder}. Press Ctrl-C to stop everything.\n`;
 }
 
 async function stop(exitCode: number): Promise<void> {

@@ -38,7 +38,8 @@ async function main(): Promise<void> {
 
 function cutOff(host: RunningHost): never {
   process.stderr.write(
-    `Shutdown timed out after ${STOP_WITHIN_MS / 1000} s, still waiting for: ${host.closing()}. Another process retries the interrupted work.\n`,
+    `Shutdown timed out after ${STOP_WITHIN_MS / 1000} s, still waiting for: ${host.closing()}. Another ` +
+      `process retries the interrupted work.\n`,
   );
   process.exit(1);
 }

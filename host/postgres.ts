@@ -36,8 +36,8 @@ interface Limits {
 
 /**
  * A step has five seconds per attempt (`workflows/activities.ts`), and its statement ends before that or shortly after.
- * A request has 30 seconds (`api/contract/operation.ts`). Background work is retried, and some of it reads large amounts of
- * data.
+ * A request has 30 seconds (`api/contract/operation.ts`). Background work is retried, and some of it reads large
+ * amounts of data.
  */
 const limits: Record<'requests' | 'steps' | 'background', Limits> = {
   requests: { connection: 3_000, lock: 5_000, statement: 20_000 },

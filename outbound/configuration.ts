@@ -1,4 +1,4 @@
-/** Variables about what the host may send to other systems. */
+/** Variables for requests of the host to other systems. */
 import { z } from 'zod';
 import { list, text } from '@perdure/configuration/kinds.js';
 import { variable, type ValuesOf } from '@perdure/configuration/variable.js';
@@ -6,7 +6,7 @@ import { parseEgressEntry, type EgressEntry } from './egress/entry.js';
 import { secretsAsJson, type GivenSecrets } from './secrets/in-environment.js';
 
 export interface OutboundConfiguration {
-  /** Hosts that HTTP tasks and event subscriptions may address; empty: none. */
+  /** Hosts that HTTP tasks and event subscriptions may address. An empty list permits none. */
   readonly egress: readonly EgressEntry[];
   readonly secretsFolder: string | undefined;
   readonly secrets: GivenSecrets;

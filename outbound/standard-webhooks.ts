@@ -2,14 +2,14 @@
 import { createHmac } from 'node:crypto';
 
 export interface SignedMessage {
-  /** As a header has it: one character per byte. */
+  /** One character per byte, as in a header. */
   id: string;
   /** Seconds since 1970. */
   timestamp: number | string;
   body: Uint8Array;
 }
 
-/** Everyone could guess a shorter key. */
+/** A shorter key can be guessed. */
 export const MIN_KEY_BYTES = 16;
 
 /** Node decodes any text, without the characters that are not base64. */

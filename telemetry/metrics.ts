@@ -31,8 +31,12 @@ const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export function createMetrics(): ApiMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  return { registry, ...requestMetrics(registry), ...jobMetrics(registry), ...dataMetrics(registry) };
+}
+
+/** Requests, their bodies, and connections. */
+function requestMetrics(registry: Registry) {
   return {
-    registry,
     requestSeconds: new Histogram({
       name: 'perdure_http_request_seconds',
       help: 'Time from request to response, by operation.',
@@ -64,12 +68,11 @@ export function createMetrics(): ApiMetrics {
       labelNames: ['listener', 'reason'],
       registers: [registry],
     }),
-    expiredPublications: new Counter({
-      name: 'perdure_publications_expired_total',
-      help: 'Expired publications: messages that nothing consumed, and signals.',
-      labelNames: ['type'],
-      registers: [registry],
-    }),
+  };
+}
+
+function jobMetrics(registry: Registry) {
+  return {
     jobWaitSeconds: new Histogram({
       name: 'perdure_job_wait_seconds',
       help: 'Time that a job which could be leased waited for a job worker.',
@@ -86,6 +89,18 @@ export function createMetrics(): ApiMetrics {
     jobsRequeued: new Counter({
       name: 'perdure_jobs_requeued_total',
       help: 'Technical failures of jobs that are retried.',
+      registers: [registry],
+    }),
+  };
+}
+
+/** Publications, searches, and retention. */
+function dataMetrics(registry: Registry) {
+  return {
+    expiredPublications: new Counter({
+      name: 'perdure_publications_expired_total',
+      help: 'Expired publications: messages that nothing consumed, and signals.',
+      labelNames: ['type'],
       registers: [registry],
     }),
     searchedInstances: new Counter({

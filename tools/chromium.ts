@@ -9,7 +9,8 @@ const run = promisify(execFile);
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /**
- * The path of a Chromium: the one that `CHROMIUM` names, otherwise the first on the PATH. Undefined if none is installed.
+ * The path of a Chromium: the one that `CHROMIUM` names, otherwise the first on the PATH. Undefined if none is
+ * installed.
  */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   if (environment['CHROMIUM']) return environment['CHROMIUM'];

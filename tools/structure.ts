@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: the rooms of this repository with their sizes and imports, circles of imports, and folders that are
- * too full. Exits with 1 if there is a circle or a folder that is too full; a test checks the same.
+ * `npm run structure`: the rooms of this repository with their sizes and imports, circles of imports, and folders that
+ * are too full. Exits with 1 if there is a circle or a folder that is too full; a test checks the same.
  */
 import { cyclesOf } from './structure/cycles.js';
 import { crowdedFolders, MAX_SIBLINGS } from './structure/folders.js';
@@ -16,7 +16,8 @@ const rooms = roomsOf(files, imports);
 const width = Math.max(...rooms.map(({ name }) => name.length));
 for (const room of rooms)
   print(
-    `${room.name.padEnd(width)} ${String(room.files).padStart(5)} files ${String(room.lines).padStart(7)} lines  imports ${room.imports.join(', ') || 'no other folder'}`,
+    `${room.name.padEnd(width)} ${String(room.files).padStart(5)} files ` +
+      `${String(room.lines).padStart(7)} lines  imports ${room.imports.join(', ') || 'no other folder'}`,
   );
 print(`${cycles.length} circles of imports`);
 for (const cycle of cycles) print(`  ${cycle.join(', ')}`);

@@ -88,11 +88,14 @@ for (const item of JSON.parse(readFileSync(path, 'utf8')) as Case[]) {
   if (agree(actual as FeelValue, expected)) tally.passed += 1;
   else
     process.stdout.write(
-      `FAILED ${item.id}\n  ${item.expression}\n  expected ${JSON.stringify(toJson(expected as FeelValue))}, got ${JSON.stringify(toJson(actual as FeelValue))}\n`,
+      `FAILED ${item.id}\n  ${item.expression}\n  expected ` +
+        `${JSON.stringify(toJson(expected as FeelValue))}, got ` +
+        `${JSON.stringify(toJson(actual as FeelValue))}\n`,
     );
 }
 for (const [folder, { passed, total }] of folders) process.stdout.write(`${folder} ${passed}/${total}\n`);
 const tallies = [...folders.values()];
 process.stdout.write(
-  `total ${tallies.reduce((sum, { passed }) => sum + passed, 0)}/${tallies.reduce((sum, { total }) => sum + total, 0)}\n`,
+  `total ${tallies.reduce((sum, { passed }) => sum + passed, 0)}` +
+    `/${tallies.reduce((sum, { total }) => sum + total, 0)}\n`,
 );

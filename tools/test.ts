@@ -1,6 +1,7 @@
 /**
- * `npm test`: lint, format, types, and the layers of tests. Its end names what failed,
- * and the last line reports how many checks passed and failed; lint, format, and types count as one each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
+ * `npm test`: lint, format, types, and the layers of tests. Its end names what failed, and the last line reports how
+ * many checks passed and failed; lint, format, and types count as one each. Arguments go to vitest: `npm test --
+ * test/engine` runs one folder.
  */
 import { ensureChromium } from './chromium.js';
 import { errorMessage } from '@perdure/lib/error-message.js';

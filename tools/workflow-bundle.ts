@@ -59,8 +59,8 @@ const pureGlobals = [
 ];
 
 /**
- * Whenever the thread turns to another workflow, the SDK (seen in 1.24) compares all properties of the global object, 100 ns
- * to 1 µs each. Constants need none. The SDK reads two of them there.
+ * Whenever the thread turns to another workflow, the SDK (seen in 1.24) compares all properties of the global object,
+ * 100 ns to 1 µs each. Constants need none. The SDK reads two of them there.
  */
 const readByTheSDK = ['Error', 'Math'];
 /** Nothing in a workflow uses these. */

@@ -78,27 +78,24 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const {
-    connection,
-    namespace,
-    taskQueue,
-    deployment,
-    cachedInstances,
-    dataConverter,
-    store,
-    graphs,
-    tracer = noTracer,
-    lingers,
-    onStepCommitted,
-    onUnstorable,
-    onFailure,
-    onDefect,
-    onFactsDiffer,
-    bundlePath,
-    threadFile,
-    tuning,
-  } = options;
-  const workerOptions: WorkerOptions = {
+  const worker = await createSandboxWorker(workerOptions(options), options.threadFile);
+  const ended = worker.run();
+  return {
+    ended,
+    isRunning: () => worker.getState() === 'RUNNING',
+    cachedInstances: () => worker.getStatus().numCachedWorkflows,
+    async stop() {
+      options.lingers?.close();
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      // Observers of `ended` handle the error.
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
+function workerOptions(options: InstanceWorkerOptions): WorkerOptions {
+  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, bundlePath, tuning } = options;
+  return {
     connection,
     namespace,
     taskQueue,
@@ -113,24 +110,8 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
       },
     }),
     ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
-    activities: createActivities({
-      store,
-      graphs,
-      tracer,
-      lingers,
-      ...(onStepCommitted && { onStepCommitted }),
-      ...(onUnstorable && { onUnstorable }),
-      ...(onFailure && { onFailure }),
-    }),
-    sinks: {
-      hostLog: {
-        defect: { fn: ({ workflowId }, defect) => onDefect?.({ workflowID: workflowId, defect }) },
-        factsDiffer: {
-          fn: ({ workflowId }, step, difference) => onFactsDiffer?.({ workflowID: workflowId, step, difference }),
-          callDuringReplay: true,
-        },
-      },
-    } satisfies InjectedSinks<HostLogSinks>,
+    activities: activitiesOf(options),
+    sinks: sinksOf(options),
     ...workflowTaskOptions,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITY_SLOTS,
     shutdownGraceTime: SHUTDOWN_GRACE,
@@ -139,17 +120,29 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
     ...tuning,
   };
-  const worker = await createSandboxWorker(workerOptions, threadFile);
-  const ended = worker.run();
+}
+
+function activitiesOf(options: InstanceWorkerOptions): ReturnType<typeof createActivities> {
+  const { store, graphs, tracer = noTracer, lingers, onStepCommitted, onUnstorable, onFailure } = options;
+  return createActivities({
+    store,
+    graphs,
+    tracer,
+    lingers,
+    ...(onStepCommitted && { onStepCommitted }),
+    ...(onUnstorable && { onUnstorable }),
+    ...(onFailure && { onFailure }),
+  });
+}
+
+function sinksOf({ onDefect, onFactsDiffer }: InstanceWorkerOptions): InjectedSinks<HostLogSinks> {
   return {
-    ended,
-    isRunning: () => worker.getState() === 'RUNNING',
-    cachedInstances: () => worker.getStatus().numCachedWorkflows,
-    async stop() {
-      lingers?.close();
-      if (worker.getState() === 'RUNNING') worker.shutdown();
-      // Observers of `ended` handle the error.
-      await ended.catch(() => undefined);
+    hostLog: {
+      defect: { fn: ({ workflowId }, defect) => onDefect?.({ workflowID: workflowId, defect }) },
+      factsDiffer: {
+        fn: ({ workflowId }, step, difference) => onFactsDiffer?.({ workflowID: workflowId, step, difference }),
+        callDuringReplay: true,
+      },
     },
   };
 }

@@ -1,66 +1,86 @@
 /**
- * The declaration of a list that pages can be read from, or all of it as a stream of JSON lines:
- * `defineList({...}).rows({ page, all, toItem })`.
+ * The declaration of a list, from the filters that the store declares: `defineList({...}).rows({ page, all, toItem })` for
+ * a list with several orders that can also be read whole, as a stream of JSON lines, and `definePages({...}).rows(...)`
+ * for a list in one order.
  */
 import { z } from 'zod';
+import type { FilterValues, ListFilters } from '../../store/lists/filters.js';
 import type { Order, Page, PageRequest } from '../../store/sql/page.js';
 import type { Caller } from '../access/caller.js';
 import { defineOperation } from './define-operation.js';
 import type { HandlerInput, Operation } from './operation.js';
 import type { OperationDeclaration, ParameterName } from '../contract/operation.js';
-import { order, pageQuery } from '../contract/schemas.js';
+import { isTest, order, pageQuery } from '../contract/schemas.js';
 import type { ProjectRole } from '../contract/roles.js';
+import { describeList, filterOf, meaningful, queryFilters } from './list-filters.js';
 import { pageResponse, type PageResponse } from './page.js';
 
 type ListPath = `/projects/{projectID}${string}`;
 
-type ListDeclaration<
+type PagesDeclaration<
   Role extends ProjectRole,
   Path extends ListPath,
-  Filters extends z.ZodRawShape,
-  Sort extends string,
+  Filters extends ListFilters,
   Item extends z.ZodType,
 > = Pick<
   OperationDeclaration<Role, Path, undefined, undefined, never, never>,
   'operationID' | 'path' | 'role' | 'summary' | 'description'
 > & {
-  /** Query parameters besides those of the page and the order. */
   readonly filters: Filters;
-  /** Adds rules about several parameters. */
-  readonly refine?: (query: z.ZodObject) => z.ZodObject;
-  /** Members to sort by; the first is the time of creation, the default. */
-  readonly sorts: readonly [Sort, ...Sort[]];
+  /** Whether the list can have rows of tests of drafts, which are left out unless the query asks for them. */
+  readonly hasTests?: true;
   readonly item: Item;
   readonly page: z.ZodType<PageResponse<z.output<Item>>>;
 };
 
-type ListInput<Path extends ListPath, Filters extends z.ZodRawShape> = HandlerInput<
+type ListDeclaration<
+  Role extends ProjectRole,
+  Path extends ListPath,
+  Filters extends ListFilters,
+  Sort extends string,
+  Item extends z.ZodType,
+> = PagesDeclaration<Role, Path, Filters, Item> & {
+  /** Members to sort by; the first is the time of creation, the default. */
+  readonly sorts: readonly [Sort, ...Sort[]];
+};
+
+type ListInput<Path extends ListPath, Filters extends ListFilters> = HandlerInput<
   { readonly [Name in ParameterName<Path>]: string },
-  z.output<z.ZodObject<Filters>>,
+  unknown,
   undefined,
   Caller
->;
+> & {
+  /** The filters of the query, as the store reads them. */
+  readonly filter: FilterValues<Filters>;
+};
+
+/** How the pages of a list are read. */
+interface PageRows<Path extends ListPath, Filters extends ListFilters, Request, Row, Item> {
+  page(input: ListInput<Path, Filters>, request: Request): Promise<Page<Row>>;
+  toItem(row: Row): Item;
+}
 
 /** How the rows of a list are read. */
-interface ListRows<Path extends ListPath, Filters extends z.ZodRawShape, Sort extends string, Row, Item> {
-  page(
-    input: ListInput<Path, Filters>,
-    request: PageRequest & { readonly sort: Sort; readonly order: Order },
-  ): Promise<Page<Row>>;
+interface ListRows<Path extends ListPath, Filters extends ListFilters, Sort extends string, Row, Item> extends PageRows<
+  Path,
+  Filters,
+  PageRequest & { readonly sort: Sort; readonly order: Order },
+  Row,
+  Item
+> {
   /** Every row, in the order of creation. */
   all(input: ListInput<Path, Filters>, order: Order): AsyncIterable<Row>;
-  toItem(row: Row): Item;
 }
 
 export function defineList<
   const Role extends ProjectRole,
   const Path extends ListPath,
   const Sort extends string,
-  Filters extends z.ZodRawShape,
+  Filters extends ListFilters,
   Item extends z.ZodType,
 >({
   filters,
-  refine = (query) => query,
+  hasTests,
   sorts,
   item,
   page,
@@ -68,27 +88,79 @@ export function defineList<
 }: ListDeclaration<Role, Path, Filters, Sort, Item>): {
   rows<Row>(rows: ListRows<Path, Filters, Sort, Row, z.output<Item>>): Operation;
 } {
+  const parameters = parametersOf(filters, hasTests);
   const sort = z.enum(sorts).default(sorts[0] as never);
   const operation = defineOperation({
     ...declaration,
     method: 'GET',
-    request: { query: refine(z.strictObject({ ...filters, sort, order, ...pageQuery })) },
+    request: { query: meaningful(filters, z.strictObject({ ...parameters, sort, order, ...pageQuery })) },
     responses: { 200: { description: 'Page of the list', schema: page } },
     problems: [],
-    lines: { query: refine(z.strictObject({ ...filters, order })), item },
+    list: describeList(filters, { sorts, hasTests: hasTests === true }),
+    lines: { query: meaningful(filters, z.strictObject({ ...parameters, order })), item },
   });
   return {
     rows: ({ page: readPage, all, toItem }) =>
       // TypeScript does not derive the input of a path and a query that are generic.
       operation.handle(
-        (async (input: ListInput<Path, Filters> & { query: PageRequest & { sort: Sort; order: Order } }) => ({
+        (async (given: Given<Path, PageRequest & { sort: Sort; order: Order }>) => ({
           status: 200,
-          body: pageResponse(input.query, await readPage(input, input.query), toItem),
+          body: pageResponse(given.query, await readPage(withFilter(filters, given), given.query), toItem),
         })) as never,
-        async function* (input) {
-          const given = input as unknown as ListInput<Path, Filters> & { query: { order: Order } };
-          for await (const row of all(given, given.query.order)) yield toItem(row);
+        async function* (given) {
+          const input = given as unknown as Given<Path, { order: Order }>;
+          for await (const row of all(withFilter(filters, input), input.query.order)) yield toItem(row);
         },
       ),
   };
+}
+
+/** A list in one order, by page only. */
+export function definePages<
+  const Role extends ProjectRole,
+  const Path extends ListPath,
+  Filters extends ListFilters,
+  Item extends z.ZodType,
+>({
+  filters,
+  hasTests,
+  item: _item,
+  page,
+  ...declaration
+}: PagesDeclaration<Role, Path, Filters, Item>): {
+  rows<Row>(rows: PageRows<Path, Filters, PageRequest, Row, z.output<Item>>): Operation;
+} {
+  const operation = defineOperation({
+    ...declaration,
+    method: 'GET',
+    request: { query: meaningful(filters, z.strictObject({ ...parametersOf(filters, hasTests), ...pageQuery })) },
+    responses: { 200: { description: 'Page of the list', schema: page } },
+    problems: [],
+    list: describeList(filters, { hasTests: hasTests === true }),
+  });
+  return {
+    rows: ({ page: readPage, toItem }) =>
+      operation.handle((async (given: Given<Path, PageRequest>) => ({
+        status: 200,
+        body: pageResponse(given.query, await readPage(withFilter(filters, given), given.query), toItem),
+      })) as never),
+  };
+}
+
+function parametersOf<Filters extends ListFilters>(filters: Filters, hasTests: true | undefined) {
+  return { ...queryFilters(filters), ...(hasTests && { isTest }) };
+}
+
+type Given<Path extends ListPath, Query> = HandlerInput<
+  { readonly [Name in ParameterName<Path>]: string },
+  Query,
+  undefined,
+  Caller
+>;
+
+function withFilter<Path extends ListPath, Filters extends ListFilters, Query>(
+  filters: Filters,
+  input: Given<Path, Query>,
+): ListInput<Path, Filters> {
+  return { ...input, filter: filterOf(filters, input.query as never) };
 }

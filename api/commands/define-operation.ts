@@ -91,6 +91,7 @@ export function defineOperation<
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
       maxBodyBytes: declaration.maxBodyBytes,
       maxBodyValues: declaration.maxBodyValues,
+      list: declaration.list,
       lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],

@@ -1,6 +1,14 @@
-/** Schemas for the filters of a list, derived from their declaration: of the query, and of the JSON form. */
+/** Derives the schemas of the query and of the JSON form, and the description, from the declared filters of a list. */
 import { z } from 'zod';
-import type { FilterKind, FilterValueOf, FilterValues, ListFilters } from '../../store/lists/filters.js';
+import type {
+  FilterKind,
+  FilterLabels,
+  FilterValueOf,
+  FilterValues,
+  ListFilter,
+  ListFilters,
+} from '../../store/lists/filters.js';
+import type { FilterDescription, ListDescription } from '../contract/list-description.js';
 import {
   businessId,
   givenTimestamp,
@@ -14,10 +22,14 @@ import {
 
 /** The most values that a filter takes. */
 const MAX_VALUES = 20;
+/** The index of substrings has parts of three characters. */
+const MIN_SUBSTRING = 3;
 
 interface Derived {
-  readonly words: readonly string[];
+  readonly values?: FilterLabels;
 }
+
+const wordsIn = ({ values = {} }: Derived) => Object.keys(values) as [string, ...string[]];
 
 const text = z.string().min(1).max(255);
 
@@ -26,12 +38,13 @@ const scalars = {
   uuid: () => uuid,
   workflowID: () => givenWorkflowID,
   modelID: () => modelIdentifier,
-  businessID: () => businessId,
+  name: () => businessId,
   text: () => text,
-  substring: () => z.string().min(3).max(100),
+  substring: () => z.string().min(MIN_SUBSTRING).max(100),
   hash: () => z.string().regex(/^[0-9a-f]{32}$/),
   time: () => givenTimestamp,
-  word: ({ words }: Derived) => z.enum(words as [string, ...string[]]),
+  word: (filter: Derived) => z.enum(wordsIn(filter)),
+  key: () => z.string().min(1).max(400),
 };
 
 function partsOf(texts: string): string[] {
@@ -43,29 +56,35 @@ type SchemasOf<Value extends Record<FilterKind, unknown>> = {
 };
 
 /** Several values are one text here; `filterOf` separates them. */
-type QueryValueOf = Omit<FilterValueOf, 'words' | 'texts'> & { words: string; texts: string };
+type Several = 'words' | 'texts' | 'operationIDs';
+type QueryValueOf = Omit<FilterValueOf, Several> & Record<Several, string>;
 
 const inQuery: SchemasOf<QueryValueOf> = {
   ...scalars,
   boolean: () => queryBoolean,
-  words: ({ words }) => queryWords(words),
+  words: (filter) => queryWords(wordsIn(filter)),
   texts: () =>
     z
       .string()
       .min(1)
       .max(MAX_VALUES * 256)
       .refine((given) => partsOf(given).length <= MAX_VALUES, { error: `must be at most ${MAX_VALUES} values` }),
+  operationIDs: () =>
+    z.string().regex(/^[A-Za-z]{1,60}(?:,[A-Za-z]{1,60}){0,19}$/, {
+      error: 'must be one to 20 names of operations, such as StartBpmnInstance, separated by commas',
+    }),
 };
 
 const inJson: SchemasOf<FilterValueOf> = {
   ...scalars,
   boolean: () => z.boolean(),
-  words: ({ words }) =>
+  words: (filter) =>
     z
-      .array(z.enum(words as [string, ...string[]]))
+      .array(z.enum(wordsIn(filter)))
       .min(1)
       .max(MAX_VALUES),
   texts: () => z.array(text).min(1).max(MAX_VALUES),
+  operationIDs: () => z.array(text).min(1).max(MAX_VALUES),
 };
 
 type Schemas<Filters extends ListFilters, Value extends Record<FilterKind, unknown>> = {
@@ -76,7 +95,10 @@ function schemasOf<Filters extends ListFilters, Value extends Record<FilterKind,
   filters: Filters,
   schemaOf: SchemasOf<Value>,
 ): Schemas<Filters, Value> {
-  const members = Object.entries(filters).map(([name, filter]) => [name, schemaOf[filter.kind](filter).optional()]);
+  const members = Object.entries(filters).map(([name, filter]) => {
+    const schema = schemaOf[filter.kind](filter);
+    return [name, (filter.description === undefined ? schema : schema.describe(filter.description)).optional()];
+  });
   return Object.fromEntries(members) as Schemas<Filters, Value>;
 }
 
@@ -85,7 +107,7 @@ export function queryFilters<Filters extends ListFilters>(filters: Filters): Sch
   return schemasOf(filters, inQuery);
 }
 
-type QueryValues<Filters extends ListFilters> = {
+export type QueryValues<Filters extends ListFilters> = {
   readonly [Name in keyof Filters]?: QueryValueOf[Filters[Name]['kind']] | undefined;
 };
 
@@ -100,7 +122,7 @@ export function filterOf<Filters extends ListFilters>(
 
 function valueOf(kind: FilterKind, value: unknown): unknown {
   if (value === undefined) return undefined;
-  if (kind === 'words') return wordsOf(value as string);
+  if (kind === 'words' || kind === 'operationIDs') return wordsOf(value as string);
   // The whole text is one of the values too, because a value may contain a comma.
   return kind === 'texts' ? [...new Set([value, ...partsOf(value as string)])] : value;
 }
@@ -118,3 +140,50 @@ export function meaningful<Schema extends z.ZodObject>(filters: ListFilters, sch
     return checked.refine(isMeaningful, { error: `needs ${needs}`, path: [name] });
   }, schema);
 }
+
+/** Each kind of filter in the description of a list. */
+const SHAPES: { readonly [Kind in FilterKind]: Omit<FilterDescription, 'name' | 'label'> } = {
+  uuid: { kind: 'text' },
+  workflowID: { kind: 'text' },
+  modelID: { kind: 'text' },
+  name: { kind: 'text' },
+  text: { kind: 'text' },
+  substring: { kind: 'text', minLength: MIN_SUBSTRING },
+  hash: { kind: 'text' },
+  key: { kind: 'text' },
+  texts: { kind: 'text', several: true },
+  operationIDs: { kind: 'text', several: true },
+  time: { kind: 'time' },
+  boolean: { kind: 'boolean' },
+  word: { kind: 'enum' },
+  words: { kind: 'enum', several: true },
+};
+
+/** The description of a list for user interfaces. */
+export function describeList(
+  filters: ListFilters,
+  { sorts = [], hasTests = false }: { sorts?: readonly string[]; hasTests?: boolean } = {},
+): ListDescription {
+  const described = Object.entries(filters).map(([name, filter]) => describeFilter(name, filter));
+  return { filters: hasTests ? [...described, TESTS] : described, sorts };
+}
+
+function describeFilter(
+  name: string,
+  { kind, label, values, needs }: ListFilter<never> | ListFilter,
+): FilterDescription {
+  return {
+    name,
+    label,
+    ...SHAPES[kind],
+    ...(values && { values: Object.entries(values).map(([value, text]) => ({ value, label: text })) }),
+    ...(needs !== undefined && { needs }),
+  };
+}
+
+const TESTS: FilterDescription = {
+  name: 'isTest',
+  label: 'Tests of drafts',
+  kind: 'boolean',
+  values: [{ value: 'true', label: 'Only tests' }],
+};

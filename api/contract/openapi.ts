@@ -84,6 +84,7 @@ function describeOperation(operation: DeclaredOperation, schemas: Map<string, Js
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     'x-required-role': operation.role,
+    ...(operation.list === undefined ? {} : { 'x-list': operation.list }),
     ...(operation.role === 'public' ? { security: [] } : {}),
     parameters: [
       ...pathParameters(operation, schemas),

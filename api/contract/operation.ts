@@ -7,8 +7,8 @@
  * does not compile.
  */
 import type { z } from 'zod';
-import type { LimitedKind } from './limited-kind.js';
-import type { LinesFormat } from './lines.js';
+import type { LimitedKind, LinesFormat } from './lines.js';
+import type { ListDescription } from './list-description.js';
 import type { ProblemCode } from './problem.js';
 import type { ProjectRole, RequiredRole } from './roles.js';
 
@@ -106,6 +106,8 @@ export interface OperationDeclaration<
   readonly maxBodyBytes?: number;
   /** The limit of JSON values in the body, if it is lower than that of any JSON. */
   readonly maxBodyValues?: number;
+  /** The filters and orders of a list: see `commands/define-list.ts`. */
+  readonly list?: ListDescription;
   /** A list that can also be read as a stream: see `commands/define-list.ts`. */
   readonly lines?: {
     readonly query: QuerySchema;
@@ -139,6 +141,7 @@ export interface DeclaredOperation {
   readonly deadlineSeconds: number;
   readonly maxBodyBytes: number | undefined;
   readonly maxBodyValues: number | undefined;
+  readonly list: ListDescription | undefined;
   /** All rows of a list, for requests that accept a stream. */
   readonly lines:
     | {

@@ -52,8 +52,8 @@ export function problem<const Code extends ProblemCode>(
 }
 
 /**
- * The only not-found response. "Does not exist", "not in this project", and "no right to see it" must be the same bytes
- * (spec section 5, denial behavior). So this function takes a reason for the log and nothing for the caller.
+ * The only not-found response. "Does not exist", "not in this project", and "no right to see it" must be the same bytes,
+ * so that no response reveals what exists. So this function takes a reason for the log and nothing for the caller.
  */
 export function notFound(reason: string): Problem<'NOT_FOUND'> {
   return problem('NOT_FOUND', 'Not found, or not visible with this token', { reason });

@@ -1,6 +1,6 @@
 /**
- * The hooks that this process remembers for a few seconds, and the ids that are none. Other ids are read
- * together: however many requests there are, one statement runs at a time.
+ * Caches hooks, and ids without a hook, for a few seconds. Other ids are read together: however many requests there are,
+ * one statement runs at a time.
  */
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import type { Hook } from '../../store/hooks/hooks.js';
@@ -26,7 +26,7 @@ const REMEMBERED_MILLISECONDS = 5_000;
 const MAX_CACHED_HOOKS = 1_000;
 const MAX_CACHED_MISSES = 10_000;
 const MAX_READ_AT_ONCE = 500;
-/** Requests for further ids are refused while so many wait. */
+/** Maximum of ids that wait to be read. Requests for further ids are refused. */
 const MAX_READS_AT_ONCE = 5_000;
 
 /** More unknown ids than the database is asked for. */

@@ -2,7 +2,7 @@
 import type { Operation, OperationCall } from '../commands/operation.js';
 import type { ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';
-import type { LimitedKind } from '../contract/limited-kind.js';
+import type { LimitedKind } from '../contract/lines.js';
 import type { Exchange } from '../http/exchange.js';
 import {
   createSimultaneousLimit,

@@ -1,6 +1,6 @@
 /**
  * Evaluates a predicate over a batch of instances, in an evaluation thread. Evaluation is strict: a result that is
- * neither true nor false is an error of that instance (spec section 4, rule 2).
+ * neither true nor false is an error of that instance.
  */
 import { evaluate, typeOf } from '@perdure/feel/evaluate.js';
 import type { InstanceDetails } from '../../store/search/search.js';

@@ -9,7 +9,7 @@ import type { Receiver } from '../../store/event-subscriptions/turns.js';
 import { toCloudEvent } from '../../store/events/cloud-event.js';
 import type { StoredEvent } from '../../store/events/feed.js';
 
-/** From the name lookup to the end of the answer. */
+/** From the name lookup to the end of the response. */
 const MAX_REQUEST_MS = 10_000;
 
 export interface Outbound {
@@ -18,7 +18,7 @@ export interface Outbound {
   logger: Logger;
 }
 
-/** @returns why it was not delivered, without what was sent and received; undefined if it was */
+/** @returns why the delivery failed, without contents of request and response; undefined if it succeeded */
 export async function deliver(
   { egress, secrets, logger }: Outbound,
   projectID: string,
@@ -58,7 +58,7 @@ export async function deliver(
   }
 }
 
-/** A name server that does not answer cannot be interrupted. */
+/** A lookup at a name server that does not respond cannot be interrupted. */
 function orLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
   return Promise.race([
     work,

@@ -1,11 +1,11 @@
-/** Delivers events to the subscriptions of all projects. Several connectors can run it: they share the subscriptions by turns. */
+/** Delivers events to the subscriptions of all projects. Several connectors can run it: each subscription belongs to one of them at a time. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { takeTurns } from '../../store/event-subscriptions/turns.js';
 import { runTurn, type TurnOptions } from './turn.js';
 
 export interface EventDeliveries {
-  /** Why events are not delivered now; undefined if they are. */
+  /** The reason why no events are delivered now, or undefined. */
   problem(): string | undefined;
   /** Begins no more deliveries and waits for those under way. */
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** One turn: delivers events of a subscription until nothing is due, or until others should have theirs. */
+/** One turn of a subscription: delivers its events until none is due, or until other subscriptions should have a turn. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
@@ -19,21 +19,21 @@ export interface TurnOptions {
   store: Database;
   logger: Logger;
   count: CountDeliveries;
-  /** @returns why the event was not delivered; undefined if it was */
+  /** @returns why the delivery failed, or undefined if it succeeded */
   send(projectID: string, receiver: Receiver, event: StoredEvent): Promise<string | undefined>;
 }
 
 /** Requests at once to the receiver of a subscription. */
 export const MAX_DELIVERIES_AT_ONCE = 8;
-/** Of them, events whose delivery has failed before, while there are others. */
+/** The part of these requests for events whose delivery has failed before, while other events are due. */
 const MAX_REPEATED = 4;
-/** After it, requests under way are finished and no other is begun. */
+/** Duration of a turn. Requests under way are then finished, and no other begins. */
 const MAX_TURN_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
-/** Until then nobody else has the turn, so outcomes can still be recorded. */
+/** Until then no other process delivers for this subscription, so outcomes can still be recorded. */
 const OUTCOMES_KEPT_MS = 30_000;
 
-/** Never throws. What is not recorded is delivered again. */
+/** Never throws. An event whose outcome is not recorded is delivered again. */
 export async function runTurn(options: TurnOptions, turn: SubscriptionTurn, stopping: AbortSignal): Promise<void> {
   const deliveries = new Deliveries(options, turn, stopping);
   const end = performance.now() + MAX_TURN_MS;

@@ -1,4 +1,4 @@
-/** What an HTTP task makes of an answer. */
+/** Converts an HTTP response to variables or to a failure. */
 import { readStorableJson } from '@perdure/lib/storable-json.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { OutboundAnswer } from '../../outbound/egress/send.js';
@@ -30,7 +30,7 @@ function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD');
 }
 
-/** Undefined for 2xx. */
+/** The error of a status, or undefined for 2xx. */
 export function failureOf({ status, headers }: OutboundAnswer, host: string): TaskError | undefined {
   if (status >= 200 && status < 300) return undefined;
   const retryable = RETRYABLE.has(status) || status >= 500;

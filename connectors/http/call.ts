@@ -1,4 +1,4 @@
-/** What an HTTP task sends, from its inputs: the names of Camunda's REST connector. */
+/** Builds the request of an HTTP task from its inputs, which are named as in Camunda's REST connector. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { TaskError } from '../task-error.js';
 
@@ -6,7 +6,7 @@ export interface Call {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** User name and password with a colon; encoded once its secrets are resolved. */
+  /** `user:password`, base64-encoded after its secrets are resolved. */
   readonly basic: string | undefined;
   readonly body: Json | undefined;
 }
@@ -43,7 +43,7 @@ export function readTimeouts(inputs: Variables): Timeouts {
 
 function seconds(inputs: Variables, name: string, most: number): number {
   const given = member(inputs, name) ?? 20;
-  // The template of Camunda writes numbers as text.
+  // Camunda's template writes numbers as text.
   const value = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
   if (typeof value !== 'number' || !(value > 0) || value > most)
     throw invalid(`${name} must be a number of seconds, at most ${most}`);

@@ -23,7 +23,7 @@ export const MAX_BACKOFF_MS = 24 * 3_600_000;
 const MAX_CODE_LENGTH = 255;
 
 /**
- * Read before the request: a mistake must not be found only after it.
+ * Parsed before the request, so that a mistake is reported before the service acts.
  * @throws TaskError `HTTP_TASK_INVALID`, naming the header
  */
 export function readExpressions(headers: Headers): Expressions {
@@ -52,7 +52,7 @@ function expression(name: string, text: string | undefined): CompiledExpression 
   );
 }
 
-/** How long a job that failed is not available. @throws TaskError `HTTP_TASK_INVALID` */
+/** The delay before the next attempt of a failed job. @throws TaskError `HTTP_TASK_INVALID` */
 export function readBackoff(headers: Headers): number {
   const text = header(headers, 'retryBackoff');
   if (text === undefined) return DEFAULT_BACKOFF_MS;
@@ -64,10 +64,10 @@ export function readBackoff(headers: Headers): number {
   );
 }
 
-/** What the expressions see besides the variables of the job. */
+/** Names that the expressions see in addition to the variables of the job. */
 export interface Seen {
   readonly response: Json;
-  /** Null for an answer with a status 2xx. */
+  /** Null for a response with a status 2xx. */
   readonly error: { code: string; message: string } | null;
 }
 

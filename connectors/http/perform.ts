@@ -77,12 +77,12 @@ async function callService({ projectID, job, mappings, traceContext }: HttpTask,
   return { answer, host: target.url.host, mask };
 }
 
-/** No answer: the model can still say what that means. */
+/** Without a response, the error expression of the model can still decide the outcome. */
 function ofConnection({ code, message }: OutboundError, expressions: Expressions, variables: Variables): TaskError {
   try {
     throwModeledError(expressions, variables, { response: null, error: { code, message } });
   } catch (modeled) {
-    // An expression that reads a response that is missing says nothing about it.
+    // An expression that fails because there is no response does not decide the outcome.
     if (modeled instanceof TaskError && modeled.code !== 'HTTP_EXPRESSION_FAILED') return modeled;
   }
   return new TaskError(code, message, { retryable: code === 'HTTP_TIMEOUT' || code === 'HTTP_CONNECTION' });

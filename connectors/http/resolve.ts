@@ -1,4 +1,4 @@
-/** Puts secrets in the place of their placeholders, in a call that is about to be sent to a permitted host. */
+/** Replaces secret placeholders in a call to a permitted host. */
 import { entryFor } from '../../outbound/egress/entry.js';
 import { hostEntries, type Secret, type Secrets } from '../../outbound/secrets/secret.js';
 import { maskOf, type Mask } from '../../outbound/secrets/mask.js';
@@ -31,7 +31,7 @@ export async function resolveSecrets(
   return {
     call: {
       ...call,
-      // The host was checked with the placeholder in it, so no secret can change where the request goes.
+      // The host was checked with the placeholder in it, so a secret cannot change the destination.
       url: put(call.url, encodeForURL),
       headers: Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, put(value)])),
       basic: call.basic === undefined ? undefined : put(call.basic),
@@ -54,7 +54,7 @@ async function secretFor(call: Call, name: string, secrets: Secrets, projectID: 
   return secret;
 }
 
-/** Slashes stay, because webhook addresses consist of them. */
+/** Keeps slashes: the secret of a webhook is often a path of several segments. */
 function encodeForURL(value: string): string {
   return encodeURIComponent(value).replaceAll('%2F', '/');
 }

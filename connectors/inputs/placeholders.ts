@@ -2,7 +2,7 @@
  * `{{secrets.NAME}}` in the input mappings of a deployed model.
  *
  * The engine evaluates a mapping with the text as it is, so no secret is ever in a variable. Here the mapping is evaluated
- * again with a random placeholder in the place of each name. A placeholder can only stand where the *model* wrote the name:
+ * again with a random placeholder instead of each name. A placeholder replaces only names that the *model* wrote:
  * the same text from a variable stays text.
  */
 import { randomUUID } from 'node:crypto';
@@ -31,8 +31,8 @@ export interface Template {
 }
 
 /**
- * @param variables those that the job sees; its inputs are among them
- * @throws TaskError `SECRET_REFUSED` where a text that names a secret cannot be told from text of a variable
+ * @param variables the variables of the job, including its inputs
+ * @throws TaskError `SECRET_REFUSED` if a placeholder cannot be distinguished from the text of a variable
  */
 export function templateOf(mappings: readonly Mapping[], variables: Variables, now: number): Template {
   const placeholders = new Placeholders();
@@ -58,7 +58,7 @@ class Placeholders {
     return JSON.stringify(marked) === before ? undefined : marked;
   }
 
-  /** The text as the engine knows it. */
+  /** The text that the engine evaluated. */
   restore(text: string): string {
     return this.all.reduce((restored, { token, reference }) => restored.replaceAll(token, reference), text);
   }
@@ -86,7 +86,7 @@ function evaluateAgain(source: Expression, variables: Variables, now: number): J
   return result.ok ? (toJson(result.value) as Json) : null;
 }
 
-/** The present value, with placeholders where the second evaluation has the same text. */
+/** The current value, with placeholders where the second evaluation has the same text. */
 function merge(present: Json | undefined, again: Json, placeholders: Placeholders, place: string): Json {
   if (typeof present === 'string') {
     if (typeof again === 'string' && placeholders.restore(again) === present) return again;

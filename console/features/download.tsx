@@ -1,8 +1,8 @@
 /** Downloads all rows of a list as JSON lines. */
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../components/button.js';
-import { useToasts } from '../components/toast.js';
-import { sentenceOf } from '../components/states.js';
+import { Button } from '../components/basics/button.js';
+import { useToasts } from '../components/feedback/toast.js';
+import { sentenceOf } from '../components/feedback/states.js';
 import { problemOf, send } from '../frame/api/client.js';
 
 interface DownloadProps {
@@ -35,7 +35,7 @@ async function fetchLines(list: string, projectID: string, filter: DownloadProps
     new Request(new URL(path, window.location.origin), { headers: { Accept: 'application/x-ndjson' } }),
   );
   if (!response.ok) throw problemOf(await response.json(), response);
-  // A connection that breaks rejects this, so a part is never saved as the whole.
+  // A broken connection rejects this promise, so an incomplete list is never saved.
   return response.blob();
 }
 

@@ -44,7 +44,9 @@ export const screens: readonly Screen[] = [
   settings,
 ];
 
-/** The screen at a path of the console, and what the path names: its `projectID` and what the screen's own pattern says. */
+/**
+ * The screen at a path of the console, and the parameters in the path: `projectID`, and those of the screen's pattern.
+ */
 export function screenAt(pathname: string): { screen: Screen; names: Params } | undefined {
   for (const screen of screens) {
     const match = matchPath(`/console/projects/:projectID/${screen.path}`, pathname);

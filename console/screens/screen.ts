@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router';
-import type { IconName } from '../components/icon.js';
+import type { IconName } from '../components/basics/icon.js';
 import type { ProjectRole } from '../frame/project/roles.js';
 
 /** One screen of a project. It is loaded when it is first shown. */
@@ -10,7 +10,7 @@ export interface Screen {
   readonly path: string;
   /** The minimum role for its operations; users below it do not see the screen. */
   readonly role: ProjectRole;
-  /** Its entry in the navigation; without one it is reached from other screens. */
+  /** Its entry in the navigation; undefined if only other screens link to it. */
   readonly navigation?: { readonly label: string; readonly icon: IconName; readonly group: NavigationGroup };
   load(): Promise<{ default: ComponentType }>;
   /** Fetches the first data of the screen. When the console opens with this screen, it runs before the first render. */

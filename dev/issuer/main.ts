@@ -28,7 +28,8 @@ const {
 } = process.env;
 if (!isLoopbackHost(host))
   refuse(
-    `The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is ${host}`,
+    'The development issuer must listen on a loopback address, because its passwords are public, but ' +
+      `ISSUER_HOST is ${host}`,
   );
 if (!port || !folder || !secret)
   refuse('The development issuer needs ISSUER_PORT, ISSUER_FOLDER and ISSUER_ADMINISTRATION_SECRET.');

@@ -9,7 +9,8 @@ export function loginPage(action: string, refused: boolean): string {
       <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
       <button type="submit">Sign in</button>
     </form>
-    <p>Development only. Names: viewer, executor, editor, admin, system-admin, outsider. Each password is <code>dev-</code> and the name.</p>`,
+    <p>Development only. Names: viewer, executor, editor, admin, system-admin, outsider.
+    Each password is <code>dev-</code> and the name.</p>`,
   );
 }
 

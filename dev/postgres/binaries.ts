@@ -39,7 +39,8 @@ function findInstalled(): Installed {
     return { folder: join(packageFolder, 'native'), version };
   } catch {
     throw new Failure(
-      `There are no Postgres programs for ${process.platform} on ${process.arch} (npm package ${name}). Set DATABASE_URL to an existing Postgres server.`,
+      `There are no Postgres programs for ${process.platform} on ${process.arch} (npm package ${name}). ` +
+        'Set DATABASE_URL to an existing Postgres server.',
     );
   }
 }

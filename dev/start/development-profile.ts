@@ -2,8 +2,8 @@ import type { StartupInfo } from './services.js';
 
 /**
  * The development profile: with it, the `perdure` command in the checkout finds this host and signs in. Written as
- * exports of a POSIX shell (`. .perdure/env`), which `node --env-file` also reads. Undefined when there is no API to call
- * or no development issuer whose account could be named.
+ * exports of a POSIX shell (`. .perdure/env`), which `node --env-file` also reads. Undefined when there is no API to
+ * call or no development issuer whose account could be named.
  */
 export function developmentProfile({ api, tokenEndpoint }: StartupInfo): string | undefined {
   if (api === undefined || tokenEndpoint === undefined) return undefined;

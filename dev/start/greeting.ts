@@ -37,17 +37,22 @@ function logins({ issuer }: StartupInfo): string[] {
 function firstSteps({ api, tokenEndpoint }: StartupInfo): string[] {
   if (api === undefined || tokenEndpoint === undefined) return [];
   const order =
-    '{"processId": "order-fulfilment", "businessId": "order-1", "variables": {"orderID": "order-1", "total": 120, "items": [{"sku": "kettle", "quantity": 2}]}}';
+    '{"processId": "order-fulfilment", "businessId": "order-1", "variables": {"orderID": "order-1", ' +
+    '"total": 120, "items": [{"sku": "kettle", "quantity": 2}]}}';
   const post = `curl -s -H "$AUTH" -H 'Content-Type: application/json'`;
-  const file = `node -p "JSON.stringify({name: '$NAME', xml: fs.readFileSync('examples/order-fulfilment/$NAME.bpmn', 'utf8')})"`;
+  const file =
+    `node -p "JSON.stringify({name: '$NAME', xml: fs.readFileSync('examples/order-fulfilment/$NAME.bpmn', ` +
+    `'utf8')})"`;
   const member = (name: string) => `node -p 'JSON.parse(fs.readFileSync(0)).${name}'`;
   return [
     '',
     'Try it: open the console and run the example, or follow the tour in README.md with npx perdure.',
     'With curl, in another terminal in this folder: sign in, deploy two processes, and start an order.',
     '',
-    `API=${api}/projects/demo/bpmn AUTH="Authorization: Bearer $(curl -s -u editor:dev-editor -d grant_type=client_credentials ${tokenEndpoint} | ${member('access_token')})"`,
-    `for NAME in collect-payment order-fulfilment; do ID=$(${file} | ${post} -d @- $API/resources | ${member('id')}); curl -s -H "$AUTH" -X POST $API/resources/$ID/deploy; done`,
+    `API=${api}/projects/demo/bpmn AUTH="Authorization: Bearer $(curl -s -u editor:dev-editor -d ` +
+      `grant_type=client_credentials ${tokenEndpoint} | ${member('access_token')})"`,
+    `for NAME in collect-payment order-fulfilment; do ID=$(${file} | ${post} -d @- $API/resources | ` +
+      `${member('id')}); curl -s -H "$AUTH" -X POST $API/resources/$ID/deploy; done`,
     `${post} -d '${order}' $API/instances`,
     '',
     'Then run its job worker: see examples/order-fulfilment/README.md.',

@@ -62,7 +62,8 @@ function portChooser(file: string): Home['choosePort'] {
   return async (part, fixed, host = '127.0.0.1') => {
     if (fixed !== undefined && !(await isFree(fixed, host))) {
       throw new Failure(
-        `Port ${fixed} of ${host}, for ${portOwners[part].name}, is in use. Stop the program that uses it, or set ${portOwners[part].variable} to another port.`,
+        `Port ${fixed} of ${host}, for ${portOwners[part].name}, is in use. Stop the program that uses ` +
+          `it, or set ${portOwners[part].variable} to another port.`,
       );
     }
     const last = ports[part];

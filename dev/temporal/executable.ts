@@ -29,7 +29,8 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv = pr
   const [path, cache, download, build] = reasons;
   throw new Failure(
     'No Temporal server was found, and none could be made. Provide one of: ' +
-      '(1) TEMPORAL_ADDRESS of a running server, or TEMPORAL_CLI as the path of a `temporal` command (neither is set); ' +
+      '(1) TEMPORAL_ADDRESS of a running server, or TEMPORAL_CLI as the path of a `temporal` command ' +
+      '(neither is set); ' +
       `(2) a \`temporal\` command on the PATH (${path}); ` +
       `(3) one in the cache (${cache}); ` +
       `(4) its download by the Temporal SDK (${download}); ` +

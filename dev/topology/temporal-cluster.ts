@@ -39,10 +39,10 @@ const retentionSeconds = 7 * 24 * 3_600;
 const services = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'] as const;
 
 /**
- * Where the server listens on loopback, with the names of its configuration template. It must listen there again after a
- * restart: for 20 seconds, its services look for one another where they were last seen. A service that finds none there
- * keeps trying for 30 seconds, pauses for 10, and only then reads the current places (seen in 1.32: for 49 seconds, no
- * workflow task reached a worker). A restarted container keeps its address and ports.
+ * Where the server listens on loopback, with the names of its configuration template. It must listen there again after
+ * a restart: for 20 seconds, its services look for one another where they were last seen. A service that finds none
+ * there keeps trying for 30 seconds, pauses for 10, and only then reads the current places (seen in 1.32: for 49
+ * seconds, no workflow task reached a worker). A restarted container keeps its address and ports.
  */
 export type ServerPorts = Readonly<
   Record<`${(typeof services)[number]}_${'GRPC' | 'MEMBERSHIP'}_PORT` | 'FRONTEND_HTTP_PORT', string>

@@ -15,7 +15,10 @@ import { problemsOfTemporal, temporalSection, toTemporalConfig } from './tempora
 import { toHotInstances, workerSection } from './worker.js';
 
 export interface Config {
-  /** `api` serves REST requests and the console, `worker` runs the process instances, `connectors` performs HTTP tasks and delivers events. */
+  /**
+   * `api` serves REST requests and the console, `worker` runs the process instances, `connectors` performs HTTP tasks
+   * and delivers events.
+   */
   roles: ReadonlySet<Role>;
   /** The address of the API; port 0 selects a free port. */
   host: string;

@@ -4,7 +4,8 @@ export class ConfigurationError extends Error {
 
   constructor(readonly problems: readonly string[]) {
     super(
-      `The configuration has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
+      `The configuration has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n` +
+        problems.map((problem) => `- ${problem}`).join('\n'),
     );
   }
 }

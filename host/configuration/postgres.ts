@@ -19,7 +19,8 @@ export const postgresSection = {
       kind: wholeNumber(8, 1_000),
       default: '32',
       description:
-        'Maximum connections of one process, plus one that listens. Of 32, 14 are for steps, 10 for requests, and 8 for background work; other values are split in the same proportion.',
+        'Maximum connections of one process, plus one that listens. Of 32, 14 are for steps, 10 for ' +
+        'requests, and 8 for background work; other values are split in the same proportion.',
     }),
   },
 };

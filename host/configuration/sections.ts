@@ -1,4 +1,6 @@
-/** Every environment variable of the host. Validation and `docs/configuration.md` come from this table. */
+/**
+ * Every environment variable of the host. Validation and `docs/configuration.md` come from this table.
+ */
 import { accessSection } from '../../api/access/settings/variables.js';
 import { apiSection } from '../../api/configuration.js';
 import { consoleSection } from '../../api/console/configuration.js';

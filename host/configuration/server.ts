@@ -15,7 +15,9 @@ export const serverSection = {
       kind: nonEmptyList('a comma-separated list of api, worker, connectors', z.enum(allRoles)),
       default: 'api,worker',
       description:
-        'Roles of this process: `api` serves REST and the console, `worker` runs process instances, `connectors` performs [HTTP tasks](how-to/call-a-service-over-http.md) and [delivers events](events.md#have-events-delivered).',
+        'Roles of this process: `api` serves REST and the console, `worker` runs process instances, ' +
+        '`connectors` performs [HTTP tasks](how-to/call-a-service-over-http.md) and [delivers ' +
+        'events](events.md#have-events-delivered).',
     }),
     HOST: variable({
       kind: text('the host name or address to listen on', /^[\w.:-]+$/),
@@ -40,7 +42,8 @@ export const serverSection = {
       default: '0s',
       roles: ['api'],
       description:
-        'How long the API keeps serving after SIGTERM while `/ready` returns 503: the time that your load balancer needs to notice ([upgrades](operations/upgrades.md#rolling-restart)).',
+        'How long the API keeps serving after SIGTERM while `/ready` returns 503: the time that your ' +
+        'load balancer needs to notice ([upgrades](operations/upgrades.md#rolling-restart)).',
     }),
   },
 };

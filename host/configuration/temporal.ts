@@ -60,7 +60,8 @@ export const temporalSection = {
         /^[^\s.:]{1,200}$/,
       ),
       description:
-        'Registers this build as a version of a [worker deployment](operations/upgrades.md#with-worker-deployments); set `TEMPORAL_WORKER_BUILD_ID` too.',
+        'Registers this build as a version of a [worker ' +
+        'deployment](operations/upgrades.md#with-worker-deployments); set `TEMPORAL_WORKER_BUILD_ID` too.',
     }),
     TEMPORAL_WORKER_BUILD_ID: variable({
       kind: text('the name of a build: up to 200 characters, no white space', /^\S{1,200}$/),
@@ -102,7 +103,8 @@ export function problemsOfTemporal(environment: Environment): string[] {
     problems.push('TEMPORAL_PAYLOAD_KEYS and TEMPORAL_PAYLOAD_KEYS_PATH are both set. Unset one of them.');
   if (isSet('CODEC_PORT') && !hasKeys && !hasFile)
     problems.push(
-      'CODEC_PORT is set, but there are no keys to decrypt with. Set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.',
+      'CODEC_PORT is set, but there are no keys to decrypt with. Set TEMPORAL_PAYLOAD_KEYS or ' +
+        'TEMPORAL_PAYLOAD_KEYS_PATH too.',
     );
   return problems;
 }

@@ -9,14 +9,15 @@ const roles: readonly Role[] = ['worker'];
 export const workerSection = {
   title: 'Workflow worker',
   variables: {
-    // With fewer than 200, the worker also runs no more workflow tasks at once than this; `worker/hot-instances.ts` counts
-    // with that.
+    // With fewer than 200, the worker also runs no more workflow tasks at once than this; `worker/hot-instances.ts`
+    // counts with that.
     WORKER_MAX_CACHED_INSTANCES: variable({
       kind: wholeNumber(100, 1_000_000),
       roles,
       defaultInWords: 'by heap size: 2,300 with 4 GB',
       description:
-        'Instances kept in memory. Others are replayed when work arrives for them ([scale out](operations/runbook.md#scale-out)).',
+        'Instances kept in memory. Others are replayed when work arrives for them ([scale ' +
+        'out](operations/runbook.md#scale-out)).',
     }),
     HOT_INSTANCES: variable({
       kind: oneOf(['on', 'off']),
@@ -37,7 +38,8 @@ export const workerSection = {
       default: '30',
       roles,
       description:
-        "Share of the worker's workflow task slots that can wait for results at once, in percent. A worker has 200 slots, or as many as instances in memory if those are fewer.",
+        "Share of the worker's workflow task slots that can wait for results at once, in percent. A " +
+        'worker has 200 slots, or as many as instances in memory if those are fewer.',
     }),
     ENGINE_CAN_MAX_ROTATIONS: variable({
       kind: wholeNumber(1, 1_000_000),
@@ -49,7 +51,8 @@ export const workerSection = {
       roles,
       defaultInWords: 'kept indefinitely',
       description:
-        'How long ended instances and decision evaluations are kept if their project sets nothing ([retention](retention.md)).',
+        'How long ended instances and decision evaluations are kept if their project sets nothing ' +
+        '([retention](retention.md)).',
     }),
     AUDIT_RETENTION: variable({
       kind: duration('1m', '36600d', 'a duration from one minute to 100 years, such as 90d or P90D'),

@@ -26,7 +26,8 @@ export function addBacklogMetrics(registry: Registry, store: Database): void {
     });
   gauge(
     'perdure_jobs_pending',
-    'Jobs that have not ended, by type. At most 100,000 are counted; the types with the fewest jobs are combined as `other`.',
+    'Jobs that have not ended, by type. At most 100,000 are counted; the types with the fewest jobs are ' +
+      'combined as `other`.',
     ['task_type'],
     (jobs, { pendingJobs }) => {
       for (const { taskType, count } of pendingJobs) jobs.set({ task_type: taskType }, count);
@@ -55,7 +56,8 @@ export function addBacklogMetrics(registry: Registry, store: Database): void {
   );
   gauge(
     'perdure_outbox_age_seconds',
-    'Age of the oldest start or command that Temporal has not received, and of the oldest publication that has not been matched.',
+    'Age of the oldest start or command that Temporal has not received, and of the oldest publication ' +
+      'that has not been matched.',
     ['kind'],
     (age, { outboxAgeSeconds }) => {
       for (const [kind, seconds] of Object.entries(outboxAgeSeconds)) age.set({ kind }, seconds);

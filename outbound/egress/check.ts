@@ -44,7 +44,7 @@ export async function checkEgress(
 ): Promise<CheckedTarget> {
   const { url, entry } = findEgressEntry(entries, given);
   const addresses = await addressesOf(url, resolve);
-  // All of them: otherwise the sender of a DNS answer would choose by adding a public one.
+  // All addresses must be public. Otherwise a hostile name server could add a public one to a private one.
   if (!entry.allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
     throw refused(
       `${url.host} resolves to an address that is not public. An operator can allow that with !private in EGRESS_ALLOW.`,
@@ -59,7 +59,7 @@ async function addressesOf(url: URL, resolve: Resolve): Promise<readonly LookupA
     const addresses = await resolve(host);
     if (addresses.length > 0) return addresses;
   } catch {
-    // The message would only repeat the host.
+    // The message of the error would only repeat the host.
   }
   throw new OutboundError('HTTP_CONNECTION', `The name of ${url.host} cannot be resolved.`);
 }

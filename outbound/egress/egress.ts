@@ -1,4 +1,4 @@
-/** Outgoing requests of the host because of what a caller sent: all of them pass here. */
+/** The only way for requests of the host whose destination a caller or a model chooses. */
 import { checkEgress, findEgressEntry, resolveBySystem, type CheckedTarget, type Resolve } from './check.js';
 import type { EgressEntry } from './entry.js';
 import { send, type OutboundAnswer, type OutboundRequest } from './send.js';
@@ -13,7 +13,7 @@ export interface Egress {
   /** @throws OutboundError */
   check(url: string): Promise<CheckedTarget>;
   /**
-   * Sends to an address that was checked. Redirects are answers.
+   * Sends to an address that was checked. A redirect is returned, not followed.
    * @throws OutboundError; the reason of the request's signal if it is aborted
    */
   send(target: CheckedTarget, request: OutboundRequest): Promise<OutboundAnswer>;

@@ -1,6 +1,6 @@
 /**
  * Sends one HTTP request to the addresses that were checked. Redirects are not followed, and connections are not
- * reused: every request is checked anew.
+ * reused: every request is checked again.
  */
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -14,7 +14,7 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | undefined;
   readonly connectionTimeoutMilliseconds: number;
-  /** From the connection to the end of the answer. */
+  /** From the connection to the end of the response. */
   readonly readTimeoutMilliseconds: number;
   /** The largest body that is accepted. `ignored`: the status is enough, and the connection is closed. */
   readonly answerBody: { readonly maxBytes: number } | 'ignored';
@@ -28,7 +28,7 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
-/** They decide where a request ends and who gets it. */
+/** Framing and routing headers; only the host sets them. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -71,7 +71,7 @@ function open({ url, addresses }: CheckedTarget, { method, headers, body, signal
   const options: RequestOptions = {
     method,
     headers: {
-      // An answer that is decompressed could exceed its limit long after it was received.
+      // A decompressed response could exceed its limit long after it was received.
       'accept-encoding': 'identity',
       ...headers,
       ...(body && { 'content-length': String(body.length) }),
@@ -85,12 +85,12 @@ function open({ url, addresses }: CheckedTarget, { method, headers, body, signal
       ? requestHttps(url, isAddressHost(url.hostname) ? options : { ...options, servername: bareHost(url.hostname) })
       : requestHttp(url, options);
   } catch {
-    // The message of Node could quote a header.
+    // Node's message could quote a header.
     throw new OutboundError('HTTP_REQUEST_INVALID', 'The method or a header contains a character that HTTP forbids.');
   }
 }
 
-/** Answers every lookup with the checked addresses. */
+/** Returns the checked addresses for every lookup. */
 function pinned(addresses: CheckedTarget['addresses']): LookupFunction {
   return (_host, options, answer) => {
     if (options.all) return answer(null, [...addresses]);
@@ -129,7 +129,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Ends the request when its current part takes too long. */
+/** Aborts the request if its current phase takes too long. */
 class TimeLimit {
   failure: OutboundError | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import { open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SECRET_NAME, secretHosts, secretValues, type Secret, type Secrets } from './secret.js';
 
-/** A larger file is no secret. */
+/** A larger file is not a secret. */
 const MAX_SECRET_BYTES = 64 * 1024;
 const PROJECT = /^[\w-][\w.-]{0,254}$/;
 const MAX_SECRETS = 1_000;
@@ -33,7 +33,7 @@ async function read(folder: string, projectID: string, name: string): Promise<Se
   const [current, previous] = await Promise.all([content(path), content(`${path}.previous`)]);
   if (current === undefined) return undefined;
   const values = secretValues.safeParse(previous === undefined ? [current] : [current, previous]);
-  // Without the reasons of the parser, which quote what they found.
+  // Without the parser's reason, which quotes the content.
   if (!values.success) throw new Error(`The files of secret ${name} must contain 8 to 8192 characters`);
   return { name, values: values.data, hosts: await readHosts(path) };
 }

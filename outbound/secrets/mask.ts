@@ -1,4 +1,4 @@
-/** Hides secrets in answers, in the forms in which receivers repeat what they were sent. */
+/** Hides secrets in responses, in the encodings in which receivers repeat them. */
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export const MASK = '***';
@@ -8,7 +8,7 @@ export type Mask = (text: string) => string;
 /** @param values the secrets that were sent */
 export function maskOf(values: readonly string[]): Mask {
   const forms = values.flatMap((value) => [value, ...inBase64(value)]).flatMap(inParts);
-  // The longer ones first: a part of one would otherwise leave the rest.
+  // Longest first: masking a part of a secret would leave the rest visible.
   const longestFirst = forms.toSorted((a, b) => b.length - a.length);
   const patterns = longestFirst.map((form) => new RegExp(inAnyNotation(form), 'gu'));
   return (text) => patterns.reduce((masked, pattern) => masked.replaceAll(pattern, MASK), text);
@@ -28,7 +28,7 @@ const MAX_IN_PATTERN = 512;
 function inParts(form: string): string[] {
   const characters = [...form];
   const parts = Math.ceil(characters.length / MAX_IN_PATTERN);
-  // Of equal size, so that none is short enough to occur in other text.
+  // Chunks of equal size, so that none is short enough to occur in other text.
   const size = Math.ceil(characters.length / parts);
   return Array.from({ length: parts }, (_, part) => characters.slice(part * size, (part + 1) * size).join(''));
 }
@@ -40,13 +40,13 @@ function inAnyNotation(form: string): string {
   );
 }
 
-/** JSON within JSON escapes its backslashes again; bounded, or an answer of nothing else would take hours. */
+/** JSON within JSON escapes its backslashes again; bounded, because a response of backslashes alone would take hours. */
 const MAX_ESCAPES = 16;
 
-/** A run of them is one unit: as separate ones, they would match a longer run in very many ways. */
+/** A run of backslashes is one unit. Separate ones would match a longer run in very many ways. */
 function backslashes(count: number): string {
   const [, ...others] = notationsOf('\\').map((notation) => `(?:${notation}){${count}}`);
-  // As few as possible: the next part can begin with one.
+  // As few as possible: the next part can begin with a backslash.
   return `(?:${[`\\\\{${count},${count * MAX_ESCAPES}}?`, ...others].join('|')})`;
 }
 
@@ -85,7 +85,7 @@ function inEitherCase(digits: string): string {
   return digits.replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** The characters that stay the same wherever the value stands in text that is encoded: three alignments, two alphabets. */
+/** The base64 substrings of a value that do not depend on its offset: three alignments, two alphabets. */
 function inBase64(value: string): string[] {
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((before) => {

@@ -4,12 +4,12 @@ import { parseEgressEntry, type EgressEntry } from '../egress/entry.js';
 
 export interface NamedSecret {
   readonly name: string;
-  /** The hosts that it may be sent to, as written. */
+  /** The hosts that the secret may be sent to, as configured. */
   readonly hosts: readonly string[];
 }
 
 export interface Secret extends NamedSecret {
-  /** One or two: the first is sent and signs, both verify, so that a secret can be replaced without an interruption. */
+  /** One or two values. The first is sent and signs, and both verify, so that a secret can be replaced without interruption. */
   readonly values: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface Secrets {
 
 export const SECRET_NAME = /^[A-Za-z_][\w-]{0,99}$/;
 
-/** Below, a mask could hide half of an answer. Above, a header could not carry it. */
+/** A shorter secret could occur anywhere in a response. A longer one does not fit into a header. */
 const value = z.string().min(8).max(8192);
 
 export const secretValues = z.tuple([value]).or(z.tuple([value, value]));

@@ -34,10 +34,13 @@ function findCommand([name = '', subcommand = '']: readonly string[]): Command {
   const members = membersOf(name);
   if (members.length > 0)
     throw new WrongUse(
-      `perdure ${name} takes one of ${lastWords(members)}, but got ${JSON.stringify(subcommand)}. Run perdure ${name} --help for a description.`,
+      `perdure ${name} takes one of ${lastWords(members)}, but got ${JSON.stringify(subcommand)}. Run ` +
+        `perdure ${name} --help for a description.`,
     );
   throw new WrongUse(
-    `There is no command ${JSON.stringify(name)}. The commands are ${[...new Set(commands.map((one) => one.name.split(' ')[0]))].join(', ')}. Run perdure --help for a description.`,
+    `There is no command ${JSON.stringify(name)}. The commands are ` +
+      `${[...new Set(commands.map((one) => one.name.split(' ')[0]))].join(', ')}. Run perdure --help for a ` +
+      'description.',
   );
 }
 
@@ -62,6 +65,7 @@ function expectOperands(command: Command, count: number): void {
   const { name, operands, minOperands, maxOperands } = command;
   if (count >= minOperands && count <= maxOperands) return;
   throw new WrongUse(
-    `perdure ${name} takes ${operands === '' ? 'no operands' : operands}, but got ${counted(count, 'operand')}\n${usageOf(command)}`,
+    `perdure ${name} takes ${operands === '' ? 'no operands' : operands}, but got ` +
+      `${counted(count, 'operand')}\n${usageOf(command)}`,
   );
 }

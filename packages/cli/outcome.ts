@@ -22,5 +22,8 @@ export function showOutcome(terminal: Terminal, outcome: Outcome | undefined, do
 }
 
 function describePending({ commandID }: Outcome): string {
-  return `Accepted as command ${commandID}, but not carried out yet. A suspended instance carries it out when it resumes. Run perdure show WORKFLOW_ID to see its state.`;
+  return (
+    `Accepted as command ${commandID}, but not carried out yet. A suspended instance carries it out when it ` +
+    'resumes. Run perdure show WORKFLOW_ID to see its state.'
+  );
 }

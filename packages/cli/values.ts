@@ -31,8 +31,8 @@ export function oneOf<Word extends string>(
 export function someOf(invocation: Invocation, name: string, words: readonly string[]): string | undefined {
   const text = invocation.option(name);
   if (text === undefined) return undefined;
-  const given = text.toUpperCase().split(',');
-  if (given.every((word) => words.includes(word))) return given.join(',');
+  const given = text.split(',').map((part) => words.find((word) => word.toUpperCase() === part.toUpperCase()));
+  if (!given.includes(undefined)) return given.join(',');
   throw new WrongUse(
     `--${name} must be ${words.join(', ')}, or some of them separated by commas, but is ${JSON.stringify(text)}`,
   );

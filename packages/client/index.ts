@@ -13,4 +13,6 @@ export {
   type Variables,
 } from './job-worker.js';
 export { ApiError } from './api-error.js';
+export { lists, type FilterDescription, type ListDescription } from './lists.js';
+export type { Filterable, FilterValues } from './filter-values.js';
 export type { components, operations, paths, Schemas } from './schema.js';

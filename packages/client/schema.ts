@@ -840,7 +840,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of batches */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1409,7 +1409,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of deployments */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3271,7 +3271,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of processes */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3440,7 +3440,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of publications */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3910,7 +3910,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of subscriptions */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3996,8 +3996,8 @@ export interface operations {
         dueAfter?: string;
         dueBefore?: string;
         followUpBefore?: string;
-        isTest?: boolean;
         assignee?: string;
+        isTest?: boolean;
         sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
         order?: 'asc' | 'desc';
         page?: number;
@@ -4399,9 +4399,9 @@ export interface operations {
   ListDecisions: {
     parameters: {
       query?: {
+        q?: string;
         page?: number;
         pageSize?: number;
-        q?: string;
       };
       header?: never;
       path: {
@@ -4411,7 +4411,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of decisions */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -4808,7 +4808,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of evaluations */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {

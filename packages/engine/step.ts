@@ -8,7 +8,7 @@ import { startInstance } from './behaviors/lifecycle/instance.js';
 import { rotate } from './behaviors/lifecycle/rotation.js';
 import { fireDueTimers, skipMissedTicks } from './behaviors/waiting/timers.js';
 import { hasWork, runElements } from './behaviors/flow/tokens.js';
-import { holdWhenUnbroken } from './behaviors/lifecycle/unbroken-work.js';
+import { haltWhenUnbroken } from './behaviors/lifecycle/unbroken-work.js';
 import { takeEvaluation } from './handlers/decisions.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
 import type { Command, CommandOutcome, DecisionEvaluation, StartInput } from './contract/commands.js';
@@ -17,7 +17,7 @@ import type { Fact } from './contract/facts.js';
 import type { Model } from './model/model.js';
 import { newRun } from './new-run.js';
 import { record, type Run } from './run.js';
-import { holdWhenTooLarge } from './behaviors/lifecycle/size.js';
+import { haltWhenTooLarge } from './behaviors/lifecycle/size.js';
 import type { State } from './state/state.js';
 
 export interface StepInput {
@@ -64,7 +64,7 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
   const outcomes = handleCommands(run, input.commands);
   if (!state.deferred && !run.exhausted) fireDueTimers(run);
   outcomes.push(...dropDeferred(run));
-  holdWhenTooLarge(run);
+  haltWhenTooLarge(run);
   closeStep(run, input.evaluations !== undefined && input.evaluations.length > 0);
   return resultOf(run, outcomes);
 }
@@ -100,7 +100,7 @@ export function stepPaused(
     else outcomes.push(blaming(command, () => handleOne(run, command)));
   }
   outcomes.push(...dropDeferred(run));
-  holdWhenTooLarge(run);
+  haltWhenTooLarge(run);
   return resultOf(run, outcomes);
 }
 
@@ -176,11 +176,11 @@ function closeStep(run: Run, evaluated: boolean): void {
   if (run.exhausted && !isHalted(state)) {
     const conditions = unfinishedPass(run);
     record(run, { kind: 'STEP_YIELDED', written, ...(conditions && { conditions }) });
-    holdWhenUnbroken(run);
+    haltWhenUnbroken(run);
   } else if (isDeciding && (evaluated || (state.unbroken && !state.unbroken.deciding))) {
     // A loop around a decision does not wait for an external event.
     record(run, { kind: 'STEP_YIELDED', written, evaluated: true });
-    holdWhenUnbroken(run);
+    haltWhenUnbroken(run);
   } else if (state.unbroken && !isDeciding) {
     record(run, { kind: 'STEP_SETTLED' });
   }

@@ -5,7 +5,8 @@ import { indexedText, storableText } from '../sql/text.js';
 
 export type ActorType = 'PERSON' | 'SERVICE' | 'HOOK';
 export type Via = 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
-export type Outcome = 'PENDING' | 'APPLIED' | 'REJECTED';
+export const outcomes = ['PENDING', 'APPLIED', 'REJECTED'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /** Ids that an entry can name besides those with a column. */
 export interface AuditSubjects {

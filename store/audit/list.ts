@@ -1,22 +1,9 @@
 /** Reading the audit log. */
-import type { Database, Queryable } from '../sql/database.js';
-import { Filter, listPage, type Order, type Page, type PageRequest } from '../sql/page.js';
-import { streamRows } from '../sql/stream.js';
-import type { ActorType, AuditSubjects, Outcome, Via } from './entries.js';
-
-export interface AuditFilter {
-  actor?: string | undefined;
-  operation?: readonly string[] | undefined;
-  workflowID?: string | undefined;
-  /** Of the instance, which must still exist: entries have no business ids. */
-  businessID?: string | undefined;
-  definitionID?: string | undefined;
-  executionKey?: string | undefined;
-  batchID?: string | undefined;
-  outcome?: readonly Outcome[] | undefined;
-  since?: Date | undefined;
-  until?: Date | undefined;
-}
+import type { Database } from '../sql/database.js';
+import { filterBy, filterByAny, filterByWords, type FilterValues } from '../lists/filters.js';
+import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
+import type { Order, Page } from '../sql/page.js';
+import { outcomes, type ActorType, type AuditSubjects, type Outcome, type Via } from './entries.js';
 
 type Details = Omit<AuditSubjects, 'workflowID' | 'definitionID' | 'executionKey' | 'batchID'> & {
   requestID?: string;
@@ -40,47 +27,55 @@ export interface AuditEntry {
   details: Details;
 }
 
-const entries = {
-  columns: `a.id::text, a.recorded_at AS time, a.actor, a.actor_type AS "actorType", a.via, a.operation, a.outcome, a.code,
-    a.workflow_id AS "workflowID", a.definition_id AS "definitionID", a.execution_key AS "executionKey", a.batch_id AS "batchID", a.details`,
-  table: 'audit_entries a',
-};
-
 const ofBusinessID =
   'EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = a.workflow_id AND i.project_id = a.project_id AND i.business_id = ?)';
 
-function conditions(projectID: string, filter: AuditFilter): Filter {
-  return new Filter()
-    .where('a.project_id = ?', projectID)
-    .whereGiven('a.actor = ?', filter.actor)
-    .whereAny('a.operation', filter.operation)
-    .whereGiven('a.workflow_id = ?', filter.workflowID)
-    .whereGiven(ofBusinessID, filter.businessID)
-    .whereGiven('a.definition_id = ?', filter.definitionID)
-    .whereGiven('a.execution_key = ?', filter.executionKey)
-    .whereGiven('a.batch_id = ?', filter.batchID)
-    .whereAny('a.outcome', filter.outcome)
-    .whereGiven('a.recorded_at >= ?', filter.since)
-    .whereGiven('a.recorded_at <= ?', filter.until);
-}
+export const auditFilters = {
+  actor: filterBy('key', 'Actor', 'a.actor = ?'),
+  operation: filterByAny('operationIDs', 'Operation', 'a.operation'),
+  workflowID: filterBy('workflowID', 'Instance', 'a.workflow_id = ?'),
+  businessId: {
+    ...filterBy('name', 'Business id', ofBusinessID),
+    description: 'Of the instance, as long as the instance is kept.',
+  },
+  definitionID: filterBy('key', 'Version id', 'a.definition_id = ?'),
+  executionKey: filterBy('key', 'Job or user task', 'a.execution_key = ?'),
+  batchID: filterBy('key', 'Batch', 'a.batch_id = ?'),
+  outcome: filterByWords('Outcome', 'a.outcome', outcomes),
+  since: filterBy('time', 'From', 'a.recorded_at >= ?'),
+  until: filterBy('time', 'Until', 'a.recorded_at <= ?'),
+};
 
-export async function listEntries(
-  database: Queryable,
+export type AuditFilter = FilterValues<typeof auditFilters>;
+
+export const auditSorts = ['time'] as const;
+
+const auditList: List<typeof auditFilters, 'time'> = {
+  columns: `a.id::text, a.recorded_at AS time, a.actor, a.actor_type AS "actorType", a.via, a.operation, a.outcome, a.code,
+    a.workflow_id AS "workflowID", a.definition_id AS "definitionID", a.execution_key AS "executionKey", a.batch_id AS "batchID", a.details`,
+  table: 'audit_entries a',
+  joins: '',
+  projectColumn: 'a.project_id',
+  filters: auditFilters,
+  sorts: { time: { by: (direction) => `a.id ${direction}` } },
+  key: [{ column: 'a.id', type: 'bigint' }],
+};
+
+export function listEntries(
+  database: Database,
   projectID: string,
   filter: AuditFilter,
-  { order, ...page }: PageRequest & { order: Order },
+  page: SortedPageRequest<'time'>,
 ): Promise<Page<AuditEntry>> {
-  const query = { ...entries, filter: conditions(projectID, filter), orderBy: `a.id ${order}` };
-  return listPage<AuditEntry>(database, query, page);
+  return readPage(database, auditList, projectID, filter, page);
 }
 
 /** Every entry, in the order of its recording. */
-export async function* streamEntries(
+export function streamEntries(
   database: Database,
   projectID: string,
   filter: AuditFilter,
   order: Order,
 ): AsyncGenerator<AuditEntry> {
-  const key = [{ column: 'a.id', type: 'bigint' }];
-  yield* streamRows<AuditEntry>(database, { ...entries, filter: conditions(projectID, filter), key }, order);
+  return streamList(database, auditList, projectID, filter, order);
 }

@@ -5,8 +5,9 @@ import type { MigrationPlan } from '../migration/plan.js';
 import { insertEvents } from '../events/record.js';
 import { executionKey } from '../sql/ids.js';
 import { firstRow, type Queryable } from '../sql/database.js';
-import { Filter, listPage, type ListQuery, type Page, type PageRequest } from '../sql/page.js';
-import { streamRows } from '../sql/stream.js';
+import { filterBy, filterByWords, type FilterValues } from '../lists/filters.js';
+import { readFixedPage, readPage, streamList, type FixedList, type List } from '../lists/list.js';
+import type { Page, PageRequest } from '../sql/page.js';
 
 export const batchOperations = [
   'CANCEL',
@@ -133,39 +134,47 @@ export async function operationOf(
   return found?.operation;
 }
 
-export interface BatchFilter {
-  operations?: readonly BatchOperation[] | undefined;
-  statuses?: readonly BatchStatus[] | undefined;
-  createdBy?: string | undefined;
-  createdAfter?: Date | undefined;
-  createdBefore?: Date | undefined;
-}
+export const batchFilters = {
+  operation: filterByWords('Operation', 'b.operation', batchOperations),
+  status: filterByWords('Status', 'b.status', batchStatuses),
+  createdBy: filterBy('text', 'Created by', 'b.created_by = ?'),
+  createdAfter: filterBy('time', 'Created after', 'b.created_at > ?'),
+  createdBefore: filterBy('time', 'Created before', 'b.created_at <= ?'),
+};
+
+const batchList: FixedList<typeof batchFilters> = {
+  columns,
+  table: 'batches b',
+  joins: '',
+  projectColumn: 'b.project_id',
+  filters: batchFilters,
+  orderBy: 'b.number DESC',
+};
 
 /** Batches of a project, newest first. */
-export async function listBatches(
+export function listBatches(
   database: Queryable,
   projectID: string,
-  filter: BatchFilter,
+  filter: FilterValues<typeof batchFilters>,
   page: PageRequest,
 ): Promise<Page<Batch>> {
-  const conditions = new Filter()
-    .where('b.project_id = ?', projectID)
-    .whereAny('b.operation', filter.operations)
-    .whereAny('b.status', filter.statuses)
-    .whereGiven('b.created_by = ?', filter.createdBy)
-    .whereGiven('b.created_at > ?', filter.createdAfter)
-    .whereGiven('b.created_at <= ?', filter.createdBefore);
-  return listPage<Batch>(database, { columns, table: 'batches b', filter: conditions, orderBy: 'b.number DESC' }, page);
+  return readFixedPage(database, batchList, projectID, filter, page);
 }
 
-function itemsOf(batchID: string, statuses: readonly ItemStatus[] | undefined): Omit<ListQuery, 'orderBy'> {
-  return {
-    columns: `i.batch_id AS "batchID", i.position, i.workflow_id AS "workflowID", i.incident, i.status, i.code, i.message, i.issues,
-      i.command_number AS "commandNumber", i.processed_at AS "processedAt"`,
-    table: 'batch_items i',
-    filter: new Filter().where('i.batch_id = ?', batchID).whereAny('i.status', statuses),
-  };
-}
+export const itemFilters = { status: filterByWords('Status', 'i.status', itemStatuses) };
+
+type ItemFilter = FilterValues<typeof itemFilters>;
+
+const itemList: List<typeof itemFilters, 'position'> = {
+  columns: `i.batch_id AS "batchID", i.position, i.workflow_id AS "workflowID", i.incident, i.status, i.code, i.message, i.issues,
+    i.command_number AS "commandNumber", i.processed_at AS "processedAt"`,
+  table: 'batch_items i',
+  joins: '',
+  projectColumn: 'i.batch_id',
+  filters: itemFilters,
+  sorts: { position: { by: () => 'i.position' } },
+  key: [{ column: 'i.position', type: 'integer' }],
+};
 
 /** Items that were skipped because the requested state was in effect already. */
 export async function countUnchanged(database: Queryable, batchID: string): Promise<number> {
@@ -178,22 +187,17 @@ export async function countUnchanged(database: Queryable, batchID: string): Prom
 }
 
 /** Its items by position. The caller has found the batch in its project. */
-export async function listBatchItems(
+export function listBatchItems(
   database: Queryable,
   batchID: string,
-  statuses: readonly ItemStatus[] | undefined,
+  filter: ItemFilter,
   page: PageRequest,
 ): Promise<Page<BatchItem>> {
-  return listPage<BatchItem>(database, { ...itemsOf(batchID, statuses), orderBy: 'i.position' }, page);
+  return readPage(database, itemList, batchID, filter, page);
 }
 
-export function streamBatchItems(
-  database: Queryable,
-  batchID: string,
-  statuses: readonly ItemStatus[] | undefined,
-): AsyncGenerator<BatchItem> {
-  const query = { ...itemsOf(batchID, statuses), key: [{ column: 'i.position', type: 'integer' }] };
-  return streamRows<BatchItem>(database, query, 'asc');
+export function streamBatchItems(database: Queryable, batchID: string, filter: ItemFilter): AsyncGenerator<BatchItem> {
+  return streamList(database, itemList, batchID, filter, 'asc');
 }
 
 /** The id of the incident of an item on the wire. */

@@ -4,6 +4,8 @@
  */
 import type { DecisionContent, DefinitionContent } from '@perdure/dmn/definition-content.js';
 import { firstRow, rows, type Database, type Transaction, type Queryable } from '../sql/database.js';
+import { filterBy, type FilterValues } from '../lists/filters.js';
+import { readFixedPage, type FixedList } from '../lists/list.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
@@ -266,31 +268,33 @@ export interface ListedDecision {
   inputFields: { name: string; typeRef?: string }[];
 }
 
-/**
- * Decisions of the latest version of each file, by name. `q` selects those that contain the text in their id or name.
- */
+export const decisionFilters = {
+  q: filterBy(
+    'name',
+    'Id or name contains',
+    '(strpos(lower(e.name), lower(?)) > 0 OR strpos(lower(e.decision_id), lower(?)) > 0)',
+  ),
+};
+
+const decisionList: FixedList<typeof decisionFilters> = {
+  columns: `e.decision_id AS "decisionID", e.name AS "decisionName", d.definitions_id AS "definitionsID", d.name AS "definitionName",
+    d.version AS "latestVersion", e.input_fields AS "inputFields"`,
+  table: 'decisions e JOIN decision_definitions d ON d.id = e.definition_id',
+  joins: '',
+  projectColumn: 'd.project_id',
+  always: isLatest,
+  filters: decisionFilters,
+  orderBy: 'e.name, e.decision_id, d.number DESC',
+};
+
+/** Decisions of the latest version of each file, by name. */
 export function listDecisions(
   database: Queryable,
   projectID: string,
-  q: string | undefined,
+  filter: FilterValues<typeof decisionFilters>,
   page: PageRequest,
 ): Promise<Page<ListedDecision>> {
-  const pattern = q === undefined ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-  const filter = new Filter()
-    .where('d.project_id = ?', projectID)
-    .whereTrue(isLatest)
-    .whereGiven('(e.name ILIKE ? OR e.decision_id ILIKE ?)', pattern);
-  return listPage<ListedDecision>(
-    database,
-    {
-      columns: `e.decision_id AS "decisionID", e.name AS "decisionName", d.definitions_id AS "definitionsID", d.name AS "definitionName",
-        d.version AS "latestVersion", e.input_fields AS "inputFields"`,
-      table: 'decisions e JOIN decision_definitions d ON d.id = e.definition_id',
-      filter,
-      orderBy: 'e.name, e.decision_id, d.number DESC',
-    },
-    page,
-  );
+  return readFixedPage(database, decisionList, projectID, filter, page);
 }
 
 /** The newest file of each of these namespaces. */

@@ -1,6 +1,8 @@
 /** Evaluations of stored decisions requested by API clients. */
 import { firstRow, type Queryable } from '../sql/database.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { filterBy, type FilterValues } from '../lists/filters.js';
+import { readFixedPage, type FixedList } from '../lists/list.js';
+import type { Page, PageRequest } from '../sql/page.js';
 import { optionalIndexedText } from '../sql/text.js';
 
 export interface DecisionExecution {
@@ -43,31 +45,31 @@ export async function recordExecution(database: Queryable, execution: NewExecuti
   return row!.id;
 }
 
-export interface ExecutionFilter {
-  definitionID?: string | undefined;
-  definitionsID?: string | undefined;
-  businessID?: string | undefined;
-  /** Executed at this time or later. */
-  since?: Date | undefined;
-}
+export const executionFilters = {
+  definitionsID: filterBy('name', 'File id', 'x.definitions_id = ?'),
+  startDate: filterBy('time', 'Evaluated from', 'x.executed_at >= ?'),
+  businessId: filterBy('name', 'Business id', 'x.business_id = ?'),
+};
 
-/** Newest first. */
+const executionList: FixedList<typeof executionFilters> = {
+  columns,
+  table: 'decision_executions x',
+  joins: '',
+  projectColumn: 'x.project_id',
+  filters: executionFilters,
+  orderBy: 'x.number DESC',
+};
+
+/** Newest first. @param definitionID only evaluations of this version */
 export function listExecutions(
   database: Queryable,
   projectID: string,
-  wanted: ExecutionFilter,
+  filter: FilterValues<typeof executionFilters>,
   page: PageRequest,
+  definitionID?: string,
 ): Promise<Page<DecisionExecution>> {
-  const filter = new Filter()
-    .where('x.project_id = ?', projectID)
-    .whereGiven('x.definition_id = ?', wanted.definitionID)
-    .whereGiven('x.definitions_id = ?', wanted.definitionsID)
-    .whereGiven('x.business_id = ?', wanted.businessID)
-    .whereGiven('x.executed_at >= ?', wanted.since);
-  return listPage<DecisionExecution>(
-    database,
-    { columns, table: 'decision_executions x', filter, orderBy: 'x.number DESC' },
-    page,
+  return readFixedPage(database, executionList, projectID, filter, page, (conditions) =>
+    conditions.whereGiven('x.definition_id = ?', definitionID),
   );
 }
 

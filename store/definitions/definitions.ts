@@ -1,7 +1,9 @@
 /** Deployed processes: each version of each, and summaries of them. */
 import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { filterBy, filterByTruth, type FilterValues } from '../lists/filters.js';
+import { readFixedPage, type FixedList } from '../lists/list.js';
+import type { Page, PageRequest } from '../sql/page.js';
 
 /** One deployed version of a process. */
 export interface Definition {
@@ -121,28 +123,34 @@ const counts = `
   ${count("i.project_id = d.project_id AND i.definition_id = d.id AND i.status = 'RUNNING'")} AS "runningCount",
   ${count('i.definition_id = d.id')} AS "totalCount"`;
 
-export interface VersionFilter {
-  createdAfter?: Date | undefined;
-  suspended?: boolean | undefined;
-}
+export const versionFilters = {
+  createdAfter: filterBy('time', 'Deployed after', 'd.created_at > ?'),
+  suspended: filterByTruth(
+    'Suspension',
+    ['Suspended', 'd.suspended_at IS NOT NULL'],
+    ['Not suspended', 'd.suspended_at IS NULL'],
+  ),
+};
+
+const versionList: FixedList<typeof versionFilters> = {
+  columns: `${columns}, ${counts}`,
+  table: 'definitions d',
+  joins,
+  projectColumn: 'd.project_id',
+  filters: versionFilters,
+  orderBy: 'd.version DESC',
+};
 
 /** Versions of one process, newest first. */
-export async function listVersions(
+export function listVersions(
   database: Queryable,
   projectID: string,
   processID: string,
-  { createdAfter, suspended }: VersionFilter,
+  filter: FilterValues<typeof versionFilters>,
   page: PageRequest,
 ): Promise<Page<ProcessVersion>> {
-  const filter = new Filter()
-    .where('d.project_id = ?', projectID)
-    .where('d.process_id = ?', processID)
-    .whereGiven('d.created_at > ?', createdAfter)
-    .whereGiven('(d.suspended_at IS NOT NULL) = ?', suspended);
-  return listPage<ProcessVersion>(
-    database,
-    { columns: `${columns}, ${counts}`, table: 'definitions d', joins, filter, orderBy: 'd.version DESC' },
-    page,
+  return readFixedPage(database, versionList, projectID, filter, page, (conditions) =>
+    conditions.where('d.process_id = ?', processID),
   );
 }
 
@@ -154,39 +162,6 @@ export interface ProcessSummary extends InstanceCounts {
   suspendedVersionCount: number;
 }
 
-export interface ProcessFilter {
-  /** Part of the process's id or name, in any case. */
-  text?: string | undefined;
-  /** Deployed, for the first time or again, after this time. */
-  createdAfter?: Date | undefined;
-  /** Whether one of its versions is suspended. */
-  suspended?: boolean | undefined;
-}
-
-/** Processes of a project with all their versions, by id. */
-export async function listProcesses(
-  database: Queryable,
-  projectID: string,
-  { text, createdAfter, suspended }: ProcessFilter,
-  page: PageRequest,
-): Promise<Page<ProcessSummary>> {
-  const filter = new Filter()
-    .where('p.project_id = ?', projectID)
-    .whereGiven('strpos(lower(p."processID" || E\'\\n\' || coalesce(p."processName", \'\')), lower(?)) > 0', text)
-    .whereGiven('p.deployed_at > ?', createdAfter)
-    .whereGiven('(p."suspendedVersionCount" > 0) = ?', suspended);
-  return listPage<ProcessSummary>(
-    database,
-    {
-      columns: `p."processID", p."processName", p."versionCount", p."suspendedVersionCount", ${processCounts}`,
-      table: processes,
-      filter,
-      orderBy: 'p."processID"',
-    },
-    page,
-  );
-}
-
 const processes = `(
   SELECT project_id, process_id AS "processID", (array_agg(process_name ORDER BY version DESC))[1] AS "processName",
     count(*)::float8 AS "versionCount", count(suspended_at)::float8 AS "suspendedVersionCount", max(created_at) AS deployed_at,
@@ -196,3 +171,36 @@ const processes = `(
 const processCounts = `
   ${count("i.project_id = p.project_id AND i.definition_id = ANY(p.definitions) AND i.status = 'RUNNING'")} AS "runningCount",
   ${count('i.definition_id = ANY(p.definitions)')} AS "totalCount"`;
+
+const inIdOrName = 'strpos(lower(p."processID" || E\'\\n\' || coalesce(p."processName", \'\')), lower(?)) > 0';
+
+export const processFilters = {
+  q: filterBy('name', 'Id or name contains', inIdOrName),
+  /** Deployed, for the first time or again, after this time. */
+  createdAfter: filterBy('time', 'Deployed after', 'p.deployed_at > ?'),
+  /** Whether one of its versions is suspended. */
+  suspended: filterByTruth(
+    'Suspension',
+    ['With a suspended version', 'p."suspendedVersionCount" > 0'],
+    ['Without', 'p."suspendedVersionCount" = 0'],
+  ),
+};
+
+const processList: FixedList<typeof processFilters> = {
+  columns: `p."processID", p."processName", p."versionCount", p."suspendedVersionCount", ${processCounts}`,
+  table: processes,
+  joins: '',
+  projectColumn: 'p.project_id',
+  filters: processFilters,
+  orderBy: 'p."processID"',
+};
+
+/** Processes of a project with all their versions, by id. */
+export function listProcesses(
+  database: Queryable,
+  projectID: string,
+  filter: FilterValues<typeof processFilters>,
+  page: PageRequest,
+): Promise<Page<ProcessSummary>> {
+  return readFixedPage(database, processList, projectID, filter, page);
+}

@@ -1,6 +1,7 @@
 /** Deployments of bundles, as recorded. */
 import { firstRow, type Queryable } from '../sql/database.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { readFixedPage, type FixedList } from '../lists/list.js';
+import type { Page, PageRequest } from '../sql/page.js';
 import type { DeployedFile } from './bundle.js';
 
 export interface Deployment {
@@ -26,8 +27,18 @@ export function findDeployment(
   ]);
 }
 
+export const deploymentFilters = {};
+
+const deploymentList: FixedList<typeof deploymentFilters> = {
+  columns,
+  table: 'deployments b',
+  joins: '',
+  projectColumn: 'b.project_id',
+  filters: deploymentFilters,
+  orderBy: 'b.number DESC',
+};
+
 /** Newest first. */
 export function listDeployments(database: Queryable, projectID: string, page: PageRequest): Promise<Page<Deployment>> {
-  const filter = new Filter().where('b.project_id = ?', projectID);
-  return listPage(database, { columns, table: 'deployments b', filter, orderBy: 'b.number DESC' }, page);
+  return readFixedPage(database, deploymentList, projectID, {}, page);
 }

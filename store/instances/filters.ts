@@ -21,29 +21,45 @@ export const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR 
   OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
 
 export const instanceFilters = {
-  definitionID: filterBy('uuid', 'i.definition_id = ?::uuid'),
+  definitionID: filterBy('uuid', 'Version id', 'i.definition_id = ?::uuid'),
   processId: filterByProcess('i.definition_id'),
-  status: filterByWords('i.status', instanceStatuses),
+  status: filterByWords('Status', 'i.status', instanceStatuses),
   /** Its own incidents or those of its descendants. */
-  hasIncident: filterByTruth('i.open_incidents > 0', 'i.open_incidents = 0'),
+  hasIncident: filterByTruth(
+    'Incident',
+    ['With an incident', 'i.open_incidents > 0'],
+    ['Without', 'i.open_incidents = 0'],
+  ),
   /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
-  suspended: filterByTruth(paused, `NOT ${paused}`),
-  createdAfter: filterBy('time', 'i.created_at > ?'),
-  createdBefore: filterBy('time', 'i.created_at <= ?'),
-  completedAfter: filterBy('time', 'i.completed_at > ?'),
+  suspended: filterByTruth('Suspension', ['Paused', paused], ['Not paused', `NOT ${paused}`]),
+  createdAfter: filterBy('time', 'Started after', 'i.created_at > ?'),
+  createdBefore: filterBy('time', 'Started before', 'i.created_at <= ?'),
+  completedAfter: filterBy('time', 'Ended after', 'i.completed_at > ?'),
   // An instance ends after it was created, by clocks that differ by less than a day.
-  completedBefore: filterBy('time', "i.completed_at <= ? AND i.created_at <= ?::timestamptz + interval '1 day'"),
-  businessId: filterBy('businessID', 'i.business_id = ?'),
-  businessIdPrefix: filterByPrefix('i.business_id COLLATE "C"'),
-  failureReasonContains: filterBySubstring('i.failure_reason'),
-  startedBy: filterBy('text', 'i.started_by = ?'),
+  completedBefore: filterBy(
+    'time',
+    'Ended before',
+    "i.completed_at <= ? AND i.created_at <= ?::timestamptz + interval '1 day'",
+  ),
+  businessId: filterBy('name', 'Business id', 'i.business_id = ?'),
+  businessIdPrefix: filterByPrefix('Business id begins with', 'i.business_id COLLATE "C"'),
+  failureReasonContains: filterBySubstring('Failure contains', 'i.failure_reason'),
+  startedBy: filterBy('text', 'Started by', 'i.started_by = ?'),
   /** Whether no instance called it. */
-  root: filterByTruth('i.parent_workflow_id IS NULL', 'i.parent_workflow_id IS NOT NULL'),
-  activeNodeID: filterBy('modelID', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
-  parentWorkflowID: filterBy('workflowID', 'i.parent_workflow_id = ?'),
-  restartedFrom: filterBy('workflowID', 'i.restarted_from = ?'),
+  root: filterByTruth(
+    'Called instances',
+    ['Left out', 'i.parent_workflow_id IS NULL'],
+    ['Only called instances', 'i.parent_workflow_id IS NOT NULL'],
+  ),
+  activeNodeID: filterBy('modelID', 'Node id', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
+  parentWorkflowID: filterBy('workflowID', 'Called by', 'i.parent_workflow_id = ?'),
+  restartedFrom: filterBy('workflowID', 'Restarted from', 'i.restarted_from = ?'),
   /** Whether it takes, or took, longer than its target. */
-  overTarget: filterByTruth(isOverTarget('i'), `NOT ${isOverTarget('i')}`),
+  overTarget: filterByTruth(
+    'Duration',
+    ['Over target', isOverTarget('i')],
+    ['Not over target', `NOT ${isOverTarget('i')}`],
+  ),
 };
 
 export type InstanceFilter = FilterValues<typeof instanceFilters>;

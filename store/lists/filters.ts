@@ -1,6 +1,7 @@
 /**
- * Declarations of the filters of a list. The query of the list, its JSON form, and its SQL follow from them: the API
- * derives schemas from the kind of each value, and `conditionsOf` the conditions.
+ * Declarations of the filters of a list. Everything else follows from them: the API derives the schemas of the query and
+ * of the JSON form from the kind of each value, `conditionsOf` the SQL, and console and CLI their fields and options
+ * from the description of the list in the OpenAPI document (`x-list`).
  */
 import { rows, type Queryable } from '../sql/database.js';
 import { Filter } from '../sql/page.js';
@@ -11,8 +12,8 @@ export interface FilterValueOf {
   workflowID: string;
   /** An id that a modeler wrote. */
   modelID: string;
-  /** Up to 255 characters, none included. */
-  businessID: string;
+  /** A business id, or the name of a message: up to 255 characters, none included. */
+  name: string;
   /** 1 to 255 characters. */
   text: string;
   /** 3 to 100 characters, for a substring. */
@@ -26,20 +27,31 @@ export interface FilterValueOf {
   /** Some of a few words. */
   words: readonly string[];
   texts: readonly string[];
+  /** 1 to 400 characters: any id in the audit log. */
+  key: string;
+  /** Operation ids, which only the API knows. */
+  operationIDs: readonly string[];
 }
 
 export type FilterKind = keyof FilterValueOf;
 
 export interface ListFilter<Kind extends FilterKind = FilterKind> {
   readonly kind: Kind;
-  /** The values that a `word` and `words` can have. */
-  readonly words: readonly string[];
+  /** As user interfaces show it, in sentence case. */
+  readonly label: string;
+  /** The values that a `word`, `words`, and `boolean` can have, with their labels. */
+  readonly values?: FilterLabels;
+  /** Details that the label leaves open, for the API document. */
+  readonly description?: string;
   /** For a condition that Postgres can plan well only if it knows the ids that a value stands for. */
   readonly ids?: { readonly query: string; readonly column: string };
   /** Another filter of the list without which this one means nothing. */
   readonly needs?: string;
   where(conditions: Filter, value: FilterValueOf[Kind], all: Readonly<Record<string, unknown>>): void;
 }
+
+/** Values of a filter as they are written in a query, and as user interfaces show them. */
+export type FilterLabels = Readonly<Record<string, string>>;
 
 // A method, so that a filter of one kind is a filter.
 export type ListFilters = Readonly<Record<string, ListFilter<never> | ListFilter>>;
@@ -49,36 +61,52 @@ export type FilterValues<Filters extends ListFilters> = {
   readonly [Name in keyof Filters]?: FilterValueOf[Filters[Name]['kind']] | undefined;
 };
 
+type Scalar = Exclude<FilterKind, 'boolean' | 'word' | 'words' | 'texts' | 'operationIDs'>;
+
 /** @param condition `?` represents the value */
-export function filterBy<Kind extends Exclude<FilterKind, 'boolean' | 'word' | 'words'>>(
-  kind: Kind,
-  condition: string,
-): ListFilter<Kind> {
-  return { kind, words: [], where: (conditions, value) => void conditions.where(condition, value) };
+export function filterBy<Kind extends Scalar>(kind: Kind, label: string, condition: string): ListFilter<Kind> {
+  return { kind, label, where: (conditions, value) => void conditions.where(condition, value) };
 }
 
-export function filterByTruth(whenTrue: string, whenFalse: string): ListFilter<'boolean'> {
+/** That the column has one of the texts. */
+export function filterByAny<Kind extends 'texts' | 'operationIDs'>(
+  kind: Kind,
+  label: string,
+  column: string,
+): ListFilter<Kind> {
+  return { kind, label, where: (conditions, values) => void conditions.whereAny(column, values as readonly string[]) };
+}
+
+/** The labels of both values, each with its condition. */
+export function filterByTruth(
+  label: string,
+  [labelIfTrue, ifTrue]: readonly [string, string],
+  [labelIfFalse, ifFalse]: readonly [string, string],
+): ListFilter<'boolean'> {
   return {
     kind: 'boolean',
-    words: [],
-    where: (conditions, value) => void conditions.whereTrue(value ? whenTrue : whenFalse),
+    label,
+    values: { true: labelIfTrue, false: labelIfFalse },
+    where: (conditions, value) => void conditions.whereTrue(value ? ifTrue : ifFalse),
   };
 }
 
 /** @param words the words, with the condition for each */
-export function filterByWord(words: Readonly<Record<string, string>>): ListFilter<'word'> {
+export function filterByWord(label: string, words: Readonly<Record<string, string>>): ListFilter<'word'> {
   return {
     kind: 'word',
-    words: Object.keys(words),
+    label,
+    values: labelsOf(Object.keys(words)),
     where: (conditions, value) => void conditions.whereTrue(words[value]!),
   };
 }
 
 /** The words become part of the statement, so that partial indexes apply. */
-export function filterByWords(column: string, words: readonly string[]): ListFilter<'words'> {
+export function filterByWords(label: string, column: string, words: readonly string[]): ListFilter<'words'> {
   return {
     kind: 'words',
-    words,
+    label,
+    values: labelsOf(words),
     where(conditions, values) {
       const known = [...new Set(values)].filter((value) => words.includes(value)).toSorted();
       conditions.whereTrue(
@@ -88,29 +116,50 @@ export function filterByWords(column: string, words: readonly string[]): ListFil
   };
 }
 
+/** `FAILED_AGAIN` becomes "Failed again"; a word of mixed case, such as the name of a type, is its own label. */
+function labelsOf(words: readonly string[]): FilterLabels {
+  return Object.fromEntries(
+    words.map((word) => {
+      const isName = word !== word.toUpperCase() && word !== word.toLowerCase();
+      return [word, isName ? word : word[0]!.toUpperCase() + word.slice(1).toLowerCase().replaceAll('_', ' ')];
+    }),
+  );
+}
+
+/** The filter, whose condition refers to a joined table. */
+export function joined<Kind extends FilterKind>(filter: ListFilter<Kind>): ListFilter<Kind> {
+  return {
+    ...filter,
+    where(conditions, value, all) {
+      conditions.usesJoins = true;
+      filter.where(conditions, value, all);
+    },
+  };
+}
+
 /** @param column the version of the process, a UUID */
 export function filterByProcess(column: string): ListFilter<'modelID'> {
   const versions = (process: string) => `SELECT id FROM definitions WHERE project_id = $1 AND process_id = ${process}`;
   return {
-    ...filterBy('modelID', `${column} = ANY(ARRAY(${versions('?')}))`),
+    ...filterBy('modelID', 'Process id', `${column} = ANY(ARRAY(${versions('?')}))`),
     ids: { query: versions('$2'), column },
   };
 }
 
 /** Case-sensitive. @param column with an index for `LIKE` */
-export function filterByPrefix(column: string): ListFilter<'text'> {
+export function filterByPrefix(label: string, column: string): ListFilter<'text'> {
   return {
     kind: 'text',
-    words: [],
+    label,
     where: (conditions, value) => void conditions.where(`${column} LIKE ?`, `${withoutWildcards(value)}%`),
   };
 }
 
 /** Ignores case. @param column with an index of the trigrams of its lower-case text */
-export function filterBySubstring(column: string): ListFilter<'substring'> {
+export function filterBySubstring(label: string, column: string): ListFilter<'substring'> {
   return {
     kind: 'substring',
-    words: [],
+    label,
     where: (conditions, value) =>
       void conditions.where(`lower(${column}) LIKE lower(?)`, `%${withoutWildcards(value)}%`),
   };
@@ -122,7 +171,7 @@ function withoutWildcards(text: string): string {
 
 /**
  * The conditions for rows of a project. The project is the first value, so conditions can refer to it as `$1`.
- * @param projectColumn the column of the list's table that names the project
+ * @param projectColumn the column of the list's table that names the project, or another owner of all rows of a list
  */
 export function conditionsOf<Filters extends ListFilters>(
   filters: Filters,

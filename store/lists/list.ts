@@ -36,14 +36,25 @@ export type Direction = 'ASC' | 'DESC';
 export interface List<Filters extends ListFilters, Sort extends string> {
   columns: string;
   table: string;
-  /** Joins that neither add nor remove rows, and that no filter refers to. */
+  /** Joins that neither add nor remove rows. A filter that refers to them is `joined`. */
   joins: string;
+  /** The column that names the project, or another owner of all rows of a list, such as a batch. */
   projectColumn: string;
+  /** A condition for all rows of the list. */
+  always?: string;
   filters: Filters;
   sorts: Readonly<Record<Sort, ListSort<Filters>>>;
   /** The order of a stream. */
   key: StreamQuery['key'];
 }
+
+/** A list in one order, by page only. */
+export interface FixedList<Filters extends ListFilters> extends Omit<List<Filters, never>, 'sorts' | 'key'> {
+  orderBy: string;
+}
+
+/** Adds conditions that requests cannot name. */
+export type Restriction = (conditions: Filter) => void;
 
 export interface SortedPageRequest<Sort extends string> extends PageRequest {
   /** Default: the first sort of the list, which is the time of creation. */
@@ -58,10 +69,11 @@ export async function readPage<Row extends QueryResultRow, Filters extends ListF
   projectID: string,
   filter: FilterValues<Filters>,
   page: SortedPageRequest<Sort>,
+  restrict?: Restriction,
 ): Promise<Page<Row>> {
   const direction = page.order === 'asc' ? 'ASC' : 'DESC';
   const { by, missing } = page.sort ? list.sorts[page.sort] : Object.values<ListSort<Filters>>(list.sorts)[0]!;
-  const query = { ...list, filter: await conditionsFor(database, list, projectID, filter) };
+  const query = { ...list, filter: await conditionsFor(database, list, projectID, filter, restrict) };
   const orderBy = by(direction, filter);
   const matches = missing?.matches(filter);
   if (!missing) return listPage(database, { ...query, orderBy }, page);
@@ -76,6 +88,18 @@ export async function readPage<Row extends QueryResultRow, Filters extends ListF
   return readCounted(database, query, page, (isSmall) =>
     readBoth<Row>(database, { ...withValue, isSmall }, { ...without, isSmall }, page),
   );
+}
+
+export async function readFixedPage<Row extends QueryResultRow, Filters extends ListFilters>(
+  database: Queryable,
+  list: FixedList<Filters>,
+  projectID: string,
+  filter: FilterValues<Filters>,
+  page: PageRequest,
+  restrict?: Restriction,
+): Promise<Page<Row>> {
+  const conditions = await conditionsFor(database, list, projectID, filter, restrict);
+  return listPage(database, { ...list, filter: conditions }, page);
 }
 
 /** Rows of one query followed by those of another. One statement for both orders could not use an index for either. */
@@ -100,16 +124,21 @@ export async function* streamList<Row extends QueryResultRow, Filters extends Li
   projectID: string,
   filter: FilterValues<Filters>,
   order: Order,
+  restrict?: Restriction,
 ): AsyncGenerator<Row> {
-  const conditions = await conditionsFor(database, list, projectID, filter);
+  const conditions = await conditionsFor(database, list, projectID, filter, restrict);
   yield* streamRows<Row>(database, { ...list, filter: conditions }, order);
 }
 
-function conditionsFor<Filters extends ListFilters>(
+async function conditionsFor<Filters extends ListFilters>(
   database: Queryable,
-  { filters, projectColumn }: Pick<List<Filters, never>, 'filters' | 'projectColumn'>,
+  { filters, projectColumn, always }: Pick<List<Filters, never>, 'filters' | 'projectColumn' | 'always'>,
   projectID: string,
   filter: FilterValues<Filters>,
+  restrict: Restriction = () => undefined,
 ): Promise<Filter> {
-  return plannedConditionsOf(database, filters, projectColumn, projectID, filter);
+  const conditions = await plannedConditionsOf(database, filters, projectColumn, projectID, filter);
+  if (always !== undefined) conditions.whereTrue(always);
+  restrict(conditions);
+  return conditions;
 }

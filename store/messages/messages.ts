@@ -1,5 +1,5 @@
 /**
- * Publishing messages and signals. A publication is first a row; `messages-matching.ts` matches it with subscriptions.
+ * Publishing messages and signals. A publication is first a row; `matching.ts` matches it with subscriptions.
  */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';

@@ -1,6 +1,6 @@
 /**
  * Timers that start instances, for the newest version of each process only. A row states what Temporal should have;
- * `worker/schedules.ts` applies it, and every tick asks here what to start.
+ * `worker/schedules/schedules.ts` applies it, and every tick asks here what to start.
  */
 import { outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';

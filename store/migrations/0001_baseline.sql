@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The schema, by family. Later changes are further files beside this one: docs/how-to/change-released-behaviour.md.
+-- The schema, by family. Later changes are further files beside this one: docs/how-to/change-released-behavior.md.
 --
 -- Order of row locks, for everyone: a project, its resources, an instance, its descendants by depth, the rows of these
 -- instances, definitions. Transactions that follow it cannot deadlock. Statements that take many rows in another order

@@ -1,7 +1,9 @@
 /** Open subscriptions in lists: of instances, and those that start a process. */
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { Queryable } from '../sql/database.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { filterBy, filterByWord, joined, type FilterValues } from '../lists/filters.js';
+import { readFixedPage, type FixedList } from '../lists/list.js';
+import type { Page, PageRequest } from '../sql/page.js';
 import type { PublicationType } from '../messages/correlation.js';
 import { smallCorrelation } from './ended-publications.js';
 import { countUnmatched } from './near-misses.js';
@@ -20,13 +22,6 @@ export interface OpenSubscription {
   publicationID: string | null;
   /** Kept messages of the name that do not match. */
   keptUnmatched: number;
-}
-
-export interface SubscriptionFilter {
-  type?: PublicationType | undefined;
-  name?: string | undefined;
-  workflowID?: string | undefined;
-  processID?: string | undefined;
 }
 
 type Row = Omit<OpenSubscription, 'keptUnmatched' | 'correlation'> & {
@@ -51,28 +46,34 @@ const columns = `
   u.type, u.name, u.correlation, u.has_correlation AS "hasCorrelation", u.has_correlation AND u.correlation IS NULL AS "isLarge", u.node_id AS "nodeID", u.workflow_id AS "workflowID",
   d.id AS "definitionID", d.process_id AS "processID", u.opened_at AS "openedAt", u.publication_id AS "publicationID"`;
 
+export const subscriptionFilters = {
+  type: filterByWord('Type', { message: "u.type = 'message'", signal: "u.type = 'signal'" }),
+  name: filterBy('name', 'Name', 'u.name = ?'),
+  workflowID: filterBy('workflowID', 'Instance', 'u.workflow_id = ?'),
+  processId: joined(filterBy('name', 'Process id', 'd.process_id = ?')),
+};
+
+const subscriptionList: FixedList<typeof subscriptionFilters> = {
+  columns,
+  table: subscriptions,
+  joins,
+  projectColumn: 'u.project_id',
+  filters: subscriptionFilters,
+  orderBy: 'u.opened_at, u.workflow_id, u.definition_id, u.node_id, u.number',
+};
+
 /** Open subscriptions of a project, oldest first. */
 export async function listSubscriptions(
   database: Queryable,
   projectID: string,
-  filter: SubscriptionFilter,
+  filter: FilterValues<typeof subscriptionFilters>,
   page: PageRequest,
 ): Promise<Page<OpenSubscription>> {
-  const conditions = new Filter()
-    .where('u.project_id = ?', projectID)
-    .whereGiven('u.type = ?', filter.type)
-    .whereGiven('u.name = ?', filter.name)
-    .whereGiven('u.workflow_id = ?', filter.workflowID)
-    .whereJoined('d.process_id = ?', filter.processID);
-  const { data, total } = await listPage<Row>(
+  const { data, total } = await readFixedPage<Row, typeof subscriptionFilters>(
     database,
-    {
-      columns,
-      table: subscriptions,
-      joins,
-      filter: conditions,
-      orderBy: 'u.opened_at, u.workflow_id, u.definition_id, u.node_id, u.number',
-    },
+    subscriptionList,
+    projectID,
+    filter,
     page,
   );
   const listed = data.map(({ hasCorrelation, isLarge, correlation, ...subscription }) => ({

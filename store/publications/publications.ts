@@ -1,7 +1,9 @@
 /** Publications in lists and details: open ones, and ended ones for a day. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, type Queryable } from '../sql/database.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { filterBy, filterByWord, filterByWords, type FilterValues } from '../lists/filters.js';
+import { readFixedPage, type FixedList } from '../lists/list.js';
+import type { Page, PageRequest } from '../sql/page.js';
 import type { PublicationType } from '../messages/correlation.js';
 import { smallCorrelation, type StartedInstance } from './ended-publications.js';
 
@@ -25,14 +27,6 @@ export interface Publication {
   takenNode: string | null;
   started: StartedInstance[];
   reached: number;
-}
-
-export interface PublicationFilter {
-  type?: PublicationType | undefined;
-  name?: string | undefined;
-  states?: readonly PublicationState[] | undefined;
-  publishedAfter?: Date | undefined;
-  publishedBefore?: Date | undefined;
 }
 
 /** SQL: whether an unclaimed publication has expired. One that is still being matched has not. */
@@ -66,26 +60,32 @@ const columns = `
   u.published_at AS "publishedAt", u.expires_at AS "expiresAt", u.ended_at AS "endedAt", u.taken_by AS "takenBy",
   u.taken_node AS "takenNode", u.started, u.reached`;
 
+export const publicationFilters = {
+  type: filterByWord('Type', { message: "u.type = 'message'", signal: "u.type = 'signal'" }),
+  name: filterBy('name', 'Name', 'u.name = ?'),
+  state: filterByWords('State', 'u.state', publicationStates),
+  publishedAfter: filterBy('time', 'Published after', "date_trunc('milliseconds', u.published_at) > ?"),
+  publishedBefore: filterBy('time', 'Published before', "date_trunc('milliseconds', u.published_at) <= ?"),
+};
+
+const publicationList: FixedList<typeof publicationFilters> = {
+  columns,
+  table: publications(smallCorrelation),
+  joins: '',
+  projectColumn: 'u.project_id',
+  always: isListed,
+  filters: publicationFilters,
+  orderBy: 'u.position DESC',
+};
+
 /** Publications of a project, newest first. */
-export async function listPublications(
+export function listPublications(
   database: Queryable,
   projectID: string,
-  filter: PublicationFilter,
+  filter: FilterValues<typeof publicationFilters>,
   page: PageRequest,
 ): Promise<Page<Publication>> {
-  const conditions = new Filter()
-    .where('u.project_id = ?', projectID)
-    .whereTrue(isListed)
-    .whereGiven('u.type = ?', filter.type)
-    .whereGiven('u.name = ?', filter.name)
-    .whereAny('u.state', filter.states)
-    .whereGiven("date_trunc('milliseconds', u.published_at) > ?", filter.publishedAfter)
-    .whereGiven("date_trunc('milliseconds', u.published_at) <= ?", filter.publishedBefore);
-  return listPage<Publication>(
-    database,
-    { columns, table: publications(smallCorrelation), filter: conditions, orderBy: 'u.position DESC' },
-    page,
-  );
+  return readFixedPage(database, publicationList, projectID, filter, page);
 }
 
 export async function findPublication(

@@ -1,6 +1,6 @@
 /**
  * The search summary of captured variables, which Postgres can evaluate without reading the variables. A search decides
- * most instances by it (`search-screening.ts`). It has the same names and types as the variables, but
+ * most instances by it (`store/search/prefilter.ts`). It has the same names and types as the variables, but
  *
  * - a string is cut to a prefix, which still distinguishes it from every short string;
  * - `[]` marks unknown values: lists, very long strings, text that `jsonb` rejects, deeply nested values, or values

@@ -1,5 +1,5 @@
 /** External jobs in lists. */
-import { filterBy, filterByProcess, filterByWords, type FilterValues, type ListFilter } from '../lists/filters.js';
+import { filterBy, filterByAny, filterByProcess, filterByWords, type FilterValues } from '../lists/filters.js';
 import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Queryable } from '../sql/database.js';
 import type { Order, Page } from '../sql/page.js';
@@ -7,34 +7,33 @@ import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js
 
 export const jobStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
-const byTaskType: ListFilter<'texts'> = {
-  kind: 'texts',
-  words: [],
-  where: (conditions, values) => void conditions.whereAny('j.task_type', values),
-};
-
 /** The version of the process that the job ran in. */
 const definition = 'j.definition_path[cardinality(j.definition_path)]';
 
 export const jobFilters = {
-  taskType: byTaskType,
-  status: filterByWords('j.status', jobStatuses),
-  workflowID: filterBy('workflowID', 'j.workflow_id = ?'),
+  taskType: filterByAny('texts', 'Task type', 'j.task_type'),
+  status: filterByWords('Status', 'j.status', jobStatuses),
+  workflowID: filterBy('workflowID', 'Instance', 'j.workflow_id = ?'),
   businessId: filterBy(
-    'businessID',
+    'name',
+    'Business id',
     'j.workflow_id IN (SELECT workflow_id FROM instances i WHERE i.project_id = $1 AND i.business_id = ?)',
   ),
-  definitionID: filterBy('uuid', `${definition} = ?::uuid`),
+  definitionID: filterBy('uuid', 'Version id', `${definition} = ?::uuid`),
   processId: filterByProcess(definition),
-  nodeID: filterBy('modelID', 'j.node_id = ?'),
+  nodeID: filterBy('modelID', 'Node id', 'j.node_id = ?'),
   /** The client that holds a lease on it, or held the last one. */
-  lockedBy: filterBy('text', 'j.locked_by = ?'),
-  errorCode: filterBy('text', 'j.error_code = ?'),
-  createdAfter: filterBy('time', 'j.created_at > ?'),
-  createdBefore: filterBy('time', 'j.created_at <= ?'),
-  completedAfter: filterBy('time', 'j.completed_at > ?'),
+  lockedBy: filterBy('text', 'Worker', 'j.locked_by = ?'),
+  errorCode: filterBy('text', 'Error code', 'j.error_code = ?'),
+  createdAfter: filterBy('time', 'Created after', 'j.created_at > ?'),
+  createdBefore: filterBy('time', 'Created before', 'j.created_at <= ?'),
+  completedAfter: filterBy('time', 'Ended after', 'j.completed_at > ?'),
   // A job ends after it was created, by clocks that differ by less than a day.
-  completedBefore: filterBy('time', "j.completed_at <= ? AND j.created_at <= ?::timestamptz + interval '1 day'"),
+  completedBefore: filterBy(
+    'time',
+    'Ended before',
+    "j.completed_at <= ? AND j.created_at <= ?::timestamptz + interval '1 day'",
+  ),
 };
 
 export type JobFilter = FilterValues<typeof jobFilters>;

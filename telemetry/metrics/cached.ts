@@ -8,7 +8,9 @@ import { Gauge, type Registry } from 'prom-client';
 export function addCachedInstancesMetric(registry: Registry, read: () => number): void {
   new Gauge({
     name: 'perdure_instances_cached',
-    help: 'Instances that the workflow worker of this process keeps in memory; the others are replayed on their next event.',
+    help:
+      'Instances that the workflow worker of this process keeps in memory; the others are replayed on ' +
+      'their next event.',
     registers: [registry],
     collect() {
       this.set(read());

@@ -4,10 +4,12 @@ import { createOpenApiDocument } from '../../api/contract/openapi.js';
 import { operations } from '../../api/operations/index.js';
 import { createDocsPage } from '../../api/contract/docs-page.js';
 import { requiredRoles } from '../../api/contract/roles.js';
+import { clientLists } from '../../tools/client-lists.mjs';
 import { clientTypes } from '../../tools/client-types.mjs';
 
 const golden = new URL('openapi.golden.json', import.meta.url);
 const typesOfTheClient = new URL('../../packages/client/schema.ts', import.meta.url);
+const listsOfTheClient = new URL('../../packages/client/lists.ts', import.meta.url);
 const accept = 'ACCEPT_GOLDEN=1 npx vitest run test/api/openapi.test.ts';
 
 const document = createOpenApiDocument(operations) as {
@@ -33,6 +35,15 @@ test('the types of the client package are those of the OpenAPI document', () => 
   expect(
     found === readFileSync(typesOfTheClient, 'utf8'),
     'packages/client/schema.ts is of another interface; write it again: npm run generate:client',
+  ).toBe(true);
+});
+
+test('the lists of the client package are those of the OpenAPI document', () => {
+  const found = clientLists(document);
+  if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(listsOfTheClient, found);
+  expect(
+    found === readFileSync(listsOfTheClient, 'utf8'),
+    'packages/client/lists.ts is of another interface; write it again: npm run generate:client',
   ).toBe(true);
 });
 

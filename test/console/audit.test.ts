@@ -32,11 +32,11 @@ describe.skipIf(reasonToSkip)('the screen for the audit log', () => {
     const page = await console.open('admin', `${address}?businessId=order-17`);
     await page.getByRole('row', { name: /Start instance/ }).waitFor();
     await checkScreen(page, 'audit');
-    await page.getByLabel('What').selectOption('Complete user task');
+    await page.getByLabel('Operation').selectOption('Complete user task');
     await page.getByRole('row', { name: /Start instance/ }).waitFor({ state: 'detached' });
     const row = page.getByRole('row', { name: /Complete user task/ });
     await row.getByText('within budget').waitFor();
-    await row.getByText('Done').waitFor();
+    await row.getByText('Applied').waitFor();
     await row.getByRole('button', { name: 'Details of Complete user task' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('approved', { exact: true }).waitFor();

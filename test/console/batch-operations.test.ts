@@ -20,7 +20,7 @@ describe.skipIf(reasonToSkip)('doing the same to all instances of a list', () =>
 
   async function ask(person: 'editor' | 'admin', operation: string): Promise<{ page: Page; dialog: Locator }> {
     const page = await console.open(person, '/console/projects/demo/instances?processId=ship&status=RUNNING');
-    await page.getByRole('button', { name: 'Do to all' }).click();
+    await page.getByRole('button', { name: 'Create a batch' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 instances match').waitFor();
     await dialog.getByLabel('Operation').selectOption(operation);

@@ -17,7 +17,7 @@ describe.skipIf(reasonToSkip)('the screens for batches', () => {
 
   it('does the same to all that match the filters, after showing how many and which they are', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances?processId=ship&status=RUNNING');
-    await page.getByRole('button', { name: 'Do to all' }).click();
+    await page.getByRole('button', { name: 'Create a batch' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('3 instances match').waitFor();
     await dialog.getByText(workflowIDs[0]!).waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(reasonToSkip)('the screens for batches', () => {
     const [ended, ...rest] = workflowIDs;
     await console.host.call('editor', 'DELETE', `/instances/${ended}`);
     const page = await console.open('admin', '/console/projects/demo/instances?processId=ship');
-    await page.getByRole('button', { name: 'Do to all' }).click();
+    await page.getByRole('button', { name: 'Create a batch' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Operation').selectOption('Erase');
     await dialog.getByText('cannot be restored').waitFor();
@@ -74,12 +74,12 @@ describe.skipIf(reasonToSkip)('the screens for batches', () => {
   it('offers no batch without a filter', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances');
     await page.locator(`tbody a[href$="${workflowIDs[1]}"]`).waitFor();
-    expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create a batch' }).count()).toBe(0);
   });
 
   it('offers none to viewers', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances?processId=ship');
     await page.locator(`tbody a[href$="${workflowIDs[1]}"]`).waitFor();
-    expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create a batch' }).count()).toBe(0);
   });
 });

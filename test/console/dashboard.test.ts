@@ -92,13 +92,13 @@ describe.skipIf(reasonToSkip)('the dashboard of a project', () => {
   });
 
   it.each([
-    ['Unassigned tasks', 'unassigned'],
-    ['Overdue tasks', 'overdue'],
-  ])('leads from %s to those of all open tasks', async (label, only) => {
+    ['Unassigned tasks', 'Assignment', 'true'],
+    ['Overdue tasks', 'Due', 'overdue'],
+  ])('leads from %s to those of all open tasks', async (label, field, value) => {
     const page = await console.open('executor', address);
     await figure(page, label).getByRole('link').click();
     await page.getByRole('tab', { name: 'All open', selected: true }).waitFor();
-    expect(await page.getByLabel('Only').inputValue()).toBe(only);
+    expect(await page.getByLabel(field, { exact: true }).inputValue()).toBe(value);
   });
 
   it('leads from a slow node to the durations of its process', async () => {

@@ -91,7 +91,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByText('No problems').waitFor();
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'second.bpmn' }).waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -124,7 +124,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     expect(await page.getByText('Test', { exact: true }).count()).toBe(0);
     await page.getByLabel('Tests of drafts').selectOption('Only tests');
     await page.getByRole('table', { name: 'Instances' }).getByText('Test', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create a batch' }).count()).toBe(0);
   });
 
   it('deploys decisions, and says what is wrong with them', async () => {

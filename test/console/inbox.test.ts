@@ -83,16 +83,17 @@ describe.skipIf(reasonToSkip)('the inbox', () => {
   });
 
   it('shows only what is overdue or unassigned', async () => {
-    const page = await console.open('viewer', `${address}?only=overdue`);
+    const page = await console.open('viewer', `${address}?due=overdue`);
     await page.getByRole('row', { name: /long overdue/ }).waitFor();
     expect(await rows(page)).toEqual([
       'Overdue',
       expect.stringContaining('long overdue'),
       expect.stringContaining('overdue'),
     ]);
-    await page.getByLabel('Only').selectOption('unassigned');
+    await page.getByLabel('Due', { exact: true }).selectOption('Any');
+    await page.getByLabel('Assignment').selectOption('Unassigned');
     await page.getByRole('row', { name: /no date/ }).waitFor();
-    expect(new URL(page.url()).searchParams.get('only')).toBe('unassigned');
+    expect(new URL(page.url()).searchParams.get('unassigned')).toBe('true');
   });
 
   it('is used by keyboard alone', async () => {

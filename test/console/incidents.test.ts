@@ -47,7 +47,7 @@ describe.skipIf(reasonToSkip)('the screen for incidents', () => {
         status: 'COMPLETED',
         variables: { price: 42 },
       });
-    await page.getByLabel('State').selectOption('Resolved');
+    await page.getByLabel('Status').selectOption('Resolved');
     await page.waitForURL(/status=resolved/);
     await page.getByRole('button', { name: 'Show 3 instances' }).click();
     await page

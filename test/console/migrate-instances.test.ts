@@ -59,7 +59,7 @@ describe.skipIf(reasonToSkip)('migrating the instances of a version', () => {
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 1' }), 'ReserveStock').click();
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 2' }), 'BookStock').click();
     await dialog.getByLabel('Instances', { exact: true }).selectOption('some');
-    await dialog.getByLabel('At node').selectOption('ReserveStock');
+    await dialog.getByLabel('Node', { exact: true }).selectOption('ReserveStock');
     await dialog.getByRole('button', { name: 'Choose all 3' }).click();
     await dialog.getByText('3 chosen').waitFor();
     await dialog.getByRole('row', { name: /two/ }).getByRole('checkbox').uncheck();

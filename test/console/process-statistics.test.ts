@@ -130,7 +130,7 @@ describe.skipIf(reasonToSkip)('the statistics of a version', () => {
     expect(await label(page, 'ApproveOrder').innerText()).toMatch(/^\+(4\d|5\d) %$/);
     await rowOf(page, 'Nodes', 'Approve order').getByText('slower').waitFor();
     await rowOf(page, 'Nodes', 'Pack items').getByText('faster').waitFor();
-    await page.locator('figcaption').getByText('Half, version 1').waitFor();
+    await page.locator('figcaption').getByText('Median, version 1').waitFor();
     await checkScreen(page, 'process-compare');
     await page.locator('figure').last().scrollIntoViewIfNeeded();
     await checkScreen(page, 'process-trend');

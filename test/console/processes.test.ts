@@ -64,7 +64,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     const page = await console.open('admin', `${processes}/order-fulfilment?version=${first}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Suspend this version' }).click();
-    await dialog.getByLabel('What pauses').selectOption('Starts only');
+    await dialog.getByLabel('Scope').selectOption('Starts only');
     await dialog.getByLabel('Versions').selectOption({ value: 'process' });
     await dialog.getByLabel('Reason').fill('Last orders.');
     await checkScreen(page, 'process-suspend');
@@ -156,7 +156,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     await page.locator('.djs-element[data-element-id="ApproveOrder"]').first().click();
     await page.getByRole('table', { name: 'Instances' }).getByText('to-approve', { exact: true }).waitFor();
     expect(await page.getByRole('table', { name: 'Instances' }).locator('tbody tr').count()).toBe(1);
-    expect(await page.getByLabel('At node').inputValue()).toBe('ApproveOrder');
+    expect(await page.getByLabel('Node id').inputValue()).toBe('ApproveOrder');
   });
 
   it('tell when an address names a version that is not theirs', async () => {

@@ -100,7 +100,7 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     await dialog.getByRole('button', { name: 'Take over' }).click();
     await dialog.getByRole('alert').waitFor();
     await checkScreen(page, 'task-taken-over-refused');
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('grace').first().waitFor();
     await page.getByRole('button', { name: 'Take over' }).click();
     await dialog.getByText('grace works on this task.').waitFor();

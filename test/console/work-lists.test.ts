@@ -55,7 +55,7 @@ describe.skipIf(reasonToSkip)('the lists of what waits', () => {
     await tasks.getByRole('button', { name: 'Unclaim' }).waitFor();
     await checkScreen(page, 'tasks');
 
-    await page.getByRole('tab', { name: 'For me' }).click();
+    await page.getByRole('tab', { name: 'My tasks' }).click();
     await tasks.getByText('large').waitFor();
     await tasks.getByRole('button', { name: 'Complete' }).click();
     const dialog = page.getByRole('dialog');

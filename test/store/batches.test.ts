@@ -195,9 +195,7 @@ test('targets are frozen when the batch is accepted, and those that were named c
   await start(store, { definitionID });
   const named = await accept({ kind: 'instances', workflowIDs: ['nothing', ...workflowIDs, workflowIDs[0]!] });
   const idsOf = async (id: string) =>
-    (await listBatchItems(store.database, id, undefined, { page: 1, pageSize: 10 })).data.map(
-      ({ workflowID }) => workflowID,
-    );
+    (await listBatchItems(store.database, id, {}, { page: 1, pageSize: 10 })).data.map(({ workflowID }) => workflowID);
   expect(await idsOf(batchID)).toEqual(oldest);
   expect(await idsOf(named)).toEqual([...oldest, 'nothing']);
 });

@@ -27,10 +27,8 @@ async function startWithTask(
 
 const request = (workflowID: string) => ({ workflowID, projectID, number: 3, awaited: false });
 
-const inbox = (subject: string, groups: string[] = []) => ({
-  statuses: ['CREATED' as const],
-  person: { subject, groups },
-});
+const listInbox = (project: string, subject: string, groups: string[] = []) =>
+  listUserTasks(store.database, project, { status: ['CREATED'] }, tasksPage, { subject, groups });
 const assign = (key: UserTaskKey, update: Omit<UserTaskUpdate, 'actor'>) =>
   updateUserTask(store.database, key, { actor: 'eda', ...update });
 
@@ -42,13 +40,11 @@ describe('a user task', () => {
     const grouped = await startWithTask({ ...task, candidateGroups: [group] });
     await startWithTask();
     const mine = async (subject: string, groups: string[] = []) =>
-      (await listUserTasks(store.database, projectID, inbox(subject, groups), tasksPage)).data
-        .map(({ workflowID }) => workflowID)
-        .sort();
+      (await listInbox(projectID, subject, groups)).data.map(({ workflowID }) => workflowID).sort();
     expect(await mine(anna, [group])).toEqual([assigned, candidate, grouped].sort());
     expect(await mine(ben)).toEqual([candidate]);
     expect(await mine(randomUUID(), [group])).toEqual([grouped]);
-    expect((await listUserTasks(store.database, 'elsewhere', inbox(anna), tasksPage)).total).toBe(0);
+    expect((await listInbox('elsewhere', anna)).total).toBe(0);
     await completeUserTask(store.database, request(assigned));
     await commitStep(store, assigned, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
     expect(await mine(anna)).toEqual([candidate]);
@@ -67,13 +63,13 @@ describe('a user task', () => {
       { assignee: user },
       { candidateUser: user },
       { candidateGroup: group },
-      { businessID },
+      { businessId: businessID },
     ]) {
       expect(await list(filter)).toMatchObject([
         { executionKey: `${workflowID}:3`, variables: { x: 1, y: 1 }, status: 'CREATED' },
       ]);
     }
-    expect(await list({ workflowID, statuses: ['COMPLETED'] })).toEqual([]);
+    expect(await list({ workflowID, status: ['COMPLETED'] })).toEqual([]);
   });
 
   it('is assigned anew while it is open', async () => {

@@ -42,12 +42,12 @@ test('an item of a batch that cannot be stored is rejected with the reason, and 
   await expect
     .poll(async () => {
       for (const turn of await takeTurns(store.database, 5)) await runTurn(store.database, turn);
-      const { data } = await listBatchItems(store.database, batchID, undefined, { page: 1, pageSize: 10 });
+      const { data } = await listBatchItems(store.database, batchID, {}, { page: 1, pageSize: 10 });
       return data.map(({ workflowID, status }) => [workflowIDs.indexOf(workflowID), status]).sort();
     })
     .toContainEqual([1, 'REJECTED']);
   expect(await findBatch(store.database, key.projectID, key.batchID)).toMatchObject({ status: 'RUNNING' });
-  const { data } = await listBatchItems(store.database, batchID, undefined, { page: 1, pageSize: 10 });
+  const { data } = await listBatchItems(store.database, batchID, {}, { page: 1, pageSize: 10 });
   expect(data.find(({ status }) => status === 'REJECTED')).toMatchObject({
     message: 'The database cannot store the operation: refused on purpose (SQLSTATE 54000)',
   });

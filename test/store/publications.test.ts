@@ -103,7 +103,7 @@ describe('a message', () => {
     await expire(id);
     await dropExpired(store.database);
     expect(await find(id)).toMatchObject({ state: 'EXPIRED' });
-    const listed = await listPublications(store.database, projectID, { name, states: ['EXPIRED', 'TAKEN'] }, page);
+    const listed = await listPublications(store.database, projectID, { name, state: ['EXPIRED', 'TAKEN'] }, page);
     expect(listed).toMatchObject({ total: 1, data: [{ publicationID: id }] });
     await store.database.query("UPDATE ended_publications SET ended_at = now() - interval '25 hours' WHERE id = $1", [
       id,

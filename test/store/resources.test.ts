@@ -174,13 +174,13 @@ describe('processes', () => {
     await store.database.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
     const list = (filter: Parameters<typeof listProcesses>[2]) =>
       listProcesses(store.database, projectID, filter, page);
-    const { data } = await list({ text: processID.toLowerCase() });
+    const { data } = await list({ q: processID.toLowerCase() });
     expect(data).toEqual([
       { processID, processName: null, versionCount: 2, suspendedVersionCount: 1, runningCount: 1, totalCount: 2 },
     ]);
-    expect((await list({ text: processID, suspended: false })).total).toBe(0);
-    expect((await list({ text: '%' })).total).toBe(0);
-    expect((await list({ createdAfter: new Date(Date.now() + 60_000) })).total).toBe(0);
+    expect((await list({ q: processID, suspended: false })).total).toBe(0);
+    expect((await list({ q: '%' })).total).toBe(0);
+    expect((await list({ createdAfter: new Date(Date.now() + 60_000).toISOString() })).total).toBe(0);
     const versions = await listVersions(store.database, projectID, processID, { suspended: true }, page);
     expect(versions.data).toMatchObject([{ version: 1, definitionID, runningCount: 1, totalCount: 1 }]);
   });
@@ -194,7 +194,7 @@ describe('processes', () => {
       [definitionID, processID, projectID],
     );
     const counts = { runningCount: 10_000, totalCount: 10_000 };
-    expect((await listProcesses(store.database, projectID, { text: processID }, page)).data).toMatchObject([counts]);
+    expect((await listProcesses(store.database, projectID, { q: processID }, page)).data).toMatchObject([counts]);
     expect((await listVersions(store.database, projectID, processID, {}, page)).data).toMatchObject([counts]);
   });
 });

@@ -209,7 +209,9 @@ export const importDirection = {
       if (folder !== undefined)
         context.report({
           node,
-          message: `${from}/${folder} cannot import ${specifier}. See inside in import-direction.mjs.`,
+          message:
+            `${from}/${folder} cannot import ${specifier}. See inside in ` +
+            'import-direction.mjs.',
         });
       if (isDeclaration(path) && target !== undefined && !isDeclaration(target) && !target.startsWith('packages'))
         context.report({
@@ -283,5 +285,8 @@ function mayImportFile(from, { rooms, types = [], files = [] }, target, isType) 
 
 function complaint(from, { rooms, types = [], files = [], packages }, specifier) {
   const ours = [...rooms, ...files, ...types.map((room) => `types of ${room}`)];
-  return `${from}/ cannot import ${specifier}. It can import itself, ${ours.join(', ') || 'no other folder'}; packages: ${[packages].flat().join(', ') || 'none'}.`;
+  return (
+    `${from}/ cannot import ${specifier}. It can import itself, ${ours.join(', ') || 'no other folder'}; ` +
+    `packages: ${[packages].flat().join(', ') || 'none'}.`
+  );
 }

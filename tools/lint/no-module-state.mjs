@@ -28,6 +28,7 @@ function report(context, node) {
   context.report({
     node,
     message:
-      'Module state is not allowed here, because workflows of one worker share it. Pass it in, or put it into the state of the instance.',
+      'Module state is not allowed here, because workflows of one worker share it. Pass it in, or put it ' +
+      'into the state of the instance.',
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Checks Markdown files and the comments of YAML and environment files against the word list; the rest of `npm run lint`
- * reads TypeScript. Prints one line per word and exits with 1 if there are any.
+ * Checks Markdown files and the comments of YAML and environment files against the word list; the rest of `npm run
+ * lint` reads TypeScript. Prints one line per word and exits with 1 if there are any.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,10 @@ function commentsOf(content) {
   return content.replaceAll(/^(?! *#).*$/gm, '').replaceAll(/^ *# ?/gm, '');
 }
 
-/** Removes code and link targets, which keep their names. Keeps the number of lines, so that findings name the right one. */
+/**
+ * Removes code and link targets, which keep their names. Keeps the number of lines, so that findings name the right
+ * one.
+ */
 function withoutCode(content) {
   return content
     .replaceAll(/^( *)(`{3,}|~{3,})[^]*?^ *\2.*$/gm, (block) => block.replaceAll(/[^\n]/g, ''))

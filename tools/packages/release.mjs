@@ -25,10 +25,16 @@ if (problem !== undefined) {
 function reasonNotToRelease() {
   const other = packages.find(({ version }) => tag !== `v${version}`);
   if (other)
-    return `The tag is "${tag}", but ${other.name} has version ${other.version}. Run node tools/packages/set-version.mjs before the tag.`;
+    return (
+      `The tag is "${tag}", but ${other.name} has version ${other.version}. ` +
+      'Run node tools/packages/set-version.mjs before the tag.'
+    );
   const homeless = packages.find(({ repository }) => repository === undefined);
   if (homeless)
-    return `Packages of a release name their repository, for provenance, but ${homeless.name} does not. Add "repository" to its package.json.`;
+    return (
+      `Packages of a release name their repository, for provenance, but ${homeless.name} does not. ` +
+      'Add "repository" to its package.json.'
+    );
   if (execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '')
     return 'The checkout has changes that are not in the tag. Release from a fresh checkout.';
   return undefined;

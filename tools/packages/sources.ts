@@ -1,6 +1,6 @@
 /**
- * Where Vite and vitest find the packages of this repository, which have no compiled files in a fresh checkout: in their
- * sources. `paths` in tsconfig.json says the same to the compiler.
+ * Where Vite and vitest find the packages of this repository, which have no compiled files in a fresh checkout: in
+ * their sources. `paths` in tsconfig.json says the same to the compiler.
  */
 import { fileURLToPath } from 'node:url';
 

@@ -26,7 +26,8 @@ export async function findPythonPackage(name: string, version: string): Promise<
     if (!existsSync(folder)) await withProgress(`Installing ${name} (once)`, () => install(name, version, folder));
   } catch (error) {
     throw new Failure(
-      `Cannot install ${name}, which needs Python 3.10 or later with pip: ${errorMessage(error).trim().split('\n').at(-1)}`,
+      `Cannot install ${name}, which needs Python 3.10 or later with pip: ` +
+        `${errorMessage(error).trim().split('\n').at(-1)}`,
     );
   } finally {
     release();

@@ -7,7 +7,6 @@ export const MAX_SIBLINGS = 15;
 /** Folders whose files are all of one kind, found by name: they may have more siblings. */
 const ofOneKind = [
   /^api\/operations\/[^/]+$/,
-  /^console\/components$/,
   /^packages\/engine\/elements$/,
   /^packages\/feel\/builtins$/,
   /^test(\/|$)/,

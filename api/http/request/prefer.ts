@@ -1,4 +1,4 @@
-/** How long a command waits for its effect by default (`api.md` rules: the wait budget). */
+/** How long a command waits for its effect by default. */
 const defaultWaitSeconds = 5;
 const maxWaitSeconds = 60;
 

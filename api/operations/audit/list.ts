@@ -1,39 +1,8 @@
 import { z } from 'zod';
-import { listEntries, streamEntries, type AuditEntry, type AuditFilter } from '../../../store/audit/list.js';
-import type { Outcome } from '../../../store/audit/entries.js';
+import { outcomes } from '../../../store/audit/entries.js';
+import { auditFilters, auditSorts, listEntries, streamEntries, type AuditEntry } from '../../../store/audit/list.js';
 import { defineList } from '../../commands/define-list.js';
-import {
-  businessId,
-  givenTimestamp,
-  givenWorkflowID,
-  pageOf,
-  queryWords,
-  timestamp,
-  wordsOf,
-} from '../../contract/schemas.js';
-import { dateOf } from '../../contract/wire.js';
-
-const OUTCOMES = ['PENDING', 'APPLIED', 'REJECTED'] as const;
-
-const given = z.string().min(1).max(400).optional();
-
-const filters = {
-  actor: given,
-  operation: z
-    .string()
-    .regex(/^[A-Za-z]{1,60}(?:,[A-Za-z]{1,60}){0,19}$/, {
-      error: 'must be one to 20 names of operations, such as StartBpmnInstance, separated by commas',
-    })
-    .optional(),
-  workflowID: givenWorkflowID.optional(),
-  businessId: businessId.describe('Of the instance, as long as the instance is kept.').optional(),
-  definitionID: given,
-  executionKey: given,
-  batchID: given,
-  outcome: queryWords(OUTCOMES).optional(),
-  since: givenTimestamp.optional(),
-  until: givenTimestamp.optional(),
-};
+import { pageOf, timestamp } from '../../contract/schemas.js';
 
 const entry = z
   .strictObject({
@@ -43,7 +12,7 @@ const entry = z
     actorType: z.enum(['PERSON', 'SERVICE', 'HOOK']),
     via: z.enum(['REST', 'MCP', 'BATCH', 'HOOK', 'SCHEDULE']),
     operation: z.string().describe('The id of the operation.'),
-    outcome: z.enum(OUTCOMES).describe('`PENDING` until the instance or the identity provider has answered.'),
+    outcome: z.enum(outcomes).describe('`PENDING` until the instance or the identity provider has answered.'),
     code: z.string().optional().describe('Why it was rejected.'),
     requestID: z.string().optional(),
     reason: z.string().optional(),
@@ -69,26 +38,15 @@ export const listAuditEntries = defineList({
   summary: 'List the audit log',
   description:
     'One entry per change that a request made, newest first. Refused requests, repeats under an Idempotency-Key, and the work of job workers have none.',
-  filters,
-  sorts: ['time'],
+  filters: auditFilters,
+  sorts: auditSorts,
   item: entry,
   page: pageOf('AuditEntryPaginatedResponse', entry),
 }).rows({
-  page: ({ params, query, context }, page) => listEntries(context.store, params.projectID, filterOf(query), page),
-  all: ({ params, query, context }, order) => streamEntries(context.store, params.projectID, filterOf(query), order),
+  page: ({ params, filter, context }, page) => listEntries(context.store, params.projectID, filter, page),
+  all: ({ params, filter, context }, order) => streamEntries(context.store, params.projectID, filter, order),
   toItem: toEntry,
 });
-
-function filterOf({ businessId: businessID, ...query }: z.output<z.ZodObject<typeof filters>>): AuditFilter {
-  return {
-    ...query,
-    businessID,
-    operation: wordsOf(query.operation),
-    outcome: wordsOf<Outcome>(query.outcome),
-    since: dateOf(query.since),
-    until: dateOf(query.until),
-  };
-}
 
 function toEntry({ time, code, workflowID, definitionID, executionKey, batchID, details, ...row }: AuditEntry) {
   return {

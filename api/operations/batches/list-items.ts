@@ -1,21 +1,17 @@
 import { z } from 'zod';
-import {
-  itemStatuses,
-  listBatchItems,
-  operationOf,
-  streamBatchItems,
-  type ItemStatus,
-} from '../../../store/batches/batches.js';
+import type { FilterValues } from '../../../store/lists/filters.js';
+import { itemFilters, listBatchItems, operationOf, streamBatchItems } from '../../../store/batches/batches.js';
+import { describeList, filterOf, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import type { HandlerInput } from '../../commands/operation.js';
 import { notFound, type Problem } from '../../contract/problem.js';
-import { pageQuery, queryWords, uuid, wordsOf } from '../../contract/schemas.js';
+import { pageQuery, uuid } from '../../contract/schemas.js';
 import { toBatchItem } from './shared/batch.js';
 import { batchItem, batchItemPage } from './shared/schemas.js';
 import type { Database } from '../../../store/sql/database.js';
 
-const filters = { status: queryWords(itemStatuses).optional() };
+const filters = queryFilters(itemFilters);
 
 export const listBpmnBatchItems = defineOperation({
   operationID: 'ListBpmnBatchItems',
@@ -27,19 +23,20 @@ export const listBpmnBatchItems = defineOperation({
   request: { params: { batchID: uuid }, query: z.strictObject({ ...filters, ...pageQuery }) },
   responses: { 200: { description: 'Page of items', schema: batchItemPage } },
   problems: [],
+  list: describeList(itemFilters),
   lines: { query: z.strictObject(filters), item: batchItem },
 }).handle(
   async ({ params, query, context }) => {
     const { projectID, batchID } = params;
     if ((await operationOf(context.store, projectID, batchID)) === undefined) return unknownBatch(batchID);
-    const items = await listBatchItems(context.store, batchID, wordsOf<ItemStatus>(query.status), query);
+    const items = await listBatchItems(context.store, batchID, filterOf(itemFilters, query), query);
     return { status: 200, body: pageResponse(query, items, toBatchItem) };
   },
   async (input) => {
     const { params, query, context } = input as LinesInput;
     const { projectID, batchID } = params;
     if ((await operationOf(context.store, projectID, batchID)) === undefined) return unknownBatch(batchID);
-    return allItems(context.store, batchID, wordsOf<ItemStatus>(query.status));
+    return allItems(context.store, batchID, filterOf(itemFilters, query));
   },
 );
 
@@ -50,8 +47,8 @@ type LinesInput = HandlerInput<
   unknown
 >;
 
-async function* allItems(store: Database, batchID: string, statuses: ItemStatus[] | undefined) {
-  for await (const item of streamBatchItems(store, batchID, statuses)) yield toBatchItem(item);
+async function* allItems(store: Database, batchID: string, filter: FilterValues<typeof itemFilters>) {
+  for await (const item of streamBatchItems(store, batchID, filter)) yield toBatchItem(item);
 }
 
 function unknownBatch(batchID: string): Problem<'NOT_FOUND'> {

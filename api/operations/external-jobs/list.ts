@@ -1,7 +1,5 @@
 import { jobFilters, jobSorts, listJobs, streamJobs } from '../../../store/work/job-lists.js';
-import { isTest } from '../../contract/schemas.js';
 import { defineList } from '../../commands/define-list.js';
-import { filterOf, queryFilters } from '../../commands/list-filters.js';
 import { toExternalJob } from './shared/external-job.js';
 import { externalJob, externalJobPage } from './shared/schemas.js';
 
@@ -12,14 +10,13 @@ export const listBpmnExternalJobs = defineList({
   summary: 'List jobs',
   description:
     'Newest first. `lockedBy` is the client that leased the job last. Rows without a value to sort by come last in both orders.',
-  filters: { ...queryFilters(jobFilters), isTest },
+  filters: jobFilters,
+  hasTests: true,
   sorts: jobSorts,
   item: externalJob,
   page: externalJobPage,
 }).rows({
-  page: ({ params, query, context }, page) =>
-    listJobs(context.store, params.projectID, filterOf(jobFilters, query), page),
-  all: ({ params, query, context }, order) =>
-    streamJobs(context.store, params.projectID, filterOf(jobFilters, query), order),
+  page: ({ params, filter, context }, page) => listJobs(context.store, params.projectID, filter, page),
+  all: ({ params, filter, context }, order) => streamJobs(context.store, params.projectID, filter, order),
   toItem: toExternalJob,
 });

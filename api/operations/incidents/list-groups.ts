@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { incidentFilters } from '../../../store/work/incidents/filters.js';
 import { listIncidentGroups, type IncidentGroup } from '../../../store/work/incidents/groups.js';
-import { filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
+import { describeList, filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { pageQuery, isTest } from '../../contract/schemas.js';
@@ -28,6 +28,7 @@ export const listBpmnIncidentGroups = defineOperation({
   request: { query: meaningful(incidentFilters, query) },
   responses: { 200: { description: 'Page of groups', schema: incidentGroupPage } },
   problems: [],
+  list: describeList(incidentFilters, { hasTests: true }),
 }).handle(async ({ params, query: given, context }) => {
   const filter = filterOf(incidentFilters, given);
   const groups = await listIncidentGroups(context.store, params.projectID, filter, given);

@@ -1,8 +1,6 @@
 import { incidentFilters } from '../../../store/work/incidents/filters.js';
 import { incidentSorts, listIncidents, streamIncidents } from '../../../store/work/incidents/lists.js';
-import { isTest } from '../../contract/schemas.js';
 import { defineList } from '../../commands/define-list.js';
-import { filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
 import { toIncidentRecord } from './shared/incident.js';
 import { incidentRecord, incidentRecordPage } from './shared/schemas.js';
 
@@ -13,15 +11,13 @@ export const listBpmnIncidents = defineList({
   summary: 'List incidents',
   description:
     'Across all instances of the project, newest first. `includeChildren` needs `workflowID`: the instance whose descendants are included.',
-  filters: { ...queryFilters(incidentFilters), isTest },
-  refine: (query) => meaningful(incidentFilters, query),
+  filters: incidentFilters,
+  hasTests: true,
   sorts: incidentSorts,
   item: incidentRecord,
   page: incidentRecordPage,
 }).rows({
-  page: ({ params, query, context }, page) =>
-    listIncidents(context.store, params.projectID, filterOf(incidentFilters, query), page),
-  all: ({ params, query, context }, order) =>
-    streamIncidents(context.store, params.projectID, filterOf(incidentFilters, query), order),
+  page: ({ params, filter, context }, page) => listIncidents(context.store, params.projectID, filter, page),
+  all: ({ params, filter, context }, order) => streamIncidents(context.store, params.projectID, filter, order),
   toItem: toIncidentRecord,
 });

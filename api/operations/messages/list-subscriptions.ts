@@ -1,34 +1,26 @@
-import { z } from 'zod';
-import { listSubscriptions, type OpenSubscription } from '../../../store/publications/open-subscriptions.js';
-import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../commands/define-operation.js';
-import { givenWorkflowID, pageQuery, isTest } from '../../contract/schemas.js';
+import type { z } from 'zod';
+import {
+  listSubscriptions,
+  subscriptionFilters,
+  type OpenSubscription,
+} from '../../../store/publications/open-subscriptions.js';
+import { definePages } from '../../commands/define-list.js';
 import { optional, time } from '../../contract/wire.js';
-import { publicationType, subscriptionPage, type subscription } from './shared/schemas.js';
+import { subscription, subscriptionPage } from './shared/schemas.js';
 
-export const listBpmnSubscriptions = defineOperation({
+export const listBpmnSubscriptions = definePages({
   operationID: 'ListBpmnSubscriptions',
-  method: 'GET',
   path: '/projects/{projectID}/bpmn/subscriptions',
   role: 'viewer',
   summary: 'List open subscriptions',
   description: 'Oldest first: of instances, and of start events of the newest versions.',
-  request: {
-    query: z.strictObject({
-      type: publicationType.optional(),
-      name: z.string().max(255).optional(),
-      workflowID: givenWorkflowID.optional(),
-      processId: z.string().max(255).optional(),
-      isTest,
-      ...pageQuery,
-    }),
-  },
-  responses: { 200: { description: 'Page of subscriptions', schema: subscriptionPage } },
-  problems: [],
-}).handle(async ({ params, query, context }) => {
-  const { type, name, workflowID, processId: processID } = query;
-  const found = await listSubscriptions(context.store, params.projectID, { type, name, workflowID, processID }, query);
-  return { status: 200, body: pageResponse(query, found, toSubscription) };
+  filters: subscriptionFilters,
+  hasTests: true,
+  item: subscription,
+  page: subscriptionPage,
+}).rows({
+  page: ({ params, filter, context }, page) => listSubscriptions(context.store, params.projectID, filter, page),
+  toItem: toSubscription,
 });
 
 function toSubscription(found: OpenSubscription): z.output<typeof subscription> {

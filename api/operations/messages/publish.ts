@@ -40,7 +40,7 @@ export const publishBpmnMessage = defineOperation({
   );
 });
 
-/** The request pipeline has read the value as storable JSON. An empty value means none (spec section 4). */
+/** The request pipeline has read the value as storable JSON. An empty value means none. */
 function correlationOf(given: unknown): Json | undefined {
   const isEmpty = given === '' || (typeof given === 'object' && given !== null && Object.keys(given).length === 0);
   return isEmpty ? undefined : (given as Json | undefined);

@@ -69,7 +69,7 @@ async function migrationBatch(
   const batch = await findBatch(store, projectID, migrationID);
   if (batch === undefined || batch.sourceDefinitionID === null) return undefined;
   const { createdBy, createdAt, completedAt, total, counts } = batch;
-  const items = await listBatchItems(store, migrationID, undefined, page);
+  const items = await listBatchItems(store, migrationID, {}, page);
   const unchanged = await countUnchanged(store, migrationID);
   const migrated = counts.APPLIED + unchanged;
   return {

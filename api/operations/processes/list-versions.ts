@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { listVersions } from '../../../store/definitions/definitions.js';
+import { listVersions, versionFilters } from '../../../store/definitions/definitions.js';
 import type { ProcessVersion } from '../../../store/definitions/definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { describeList, filterOf, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
-import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../contract/schemas.js';
-import { dateOf, optional, time, toSuspension } from '../../contract/wire.js';
+import { modelIdentifier, pageQuery } from '../../contract/schemas.js';
+import { optional, time, toSuspension } from '../../contract/wire.js';
 import { toPartialSuspension } from '../suspension/shared/entries.js';
 import { processVersionPage } from './shared/schemas.js';
 import type { processVersion } from './shared/schemas.js';
@@ -18,18 +19,15 @@ export const listBpmnProcessVersions = defineOperation({
   description: 'Newest first.',
   request: {
     params: { processID: modelIdentifier },
-    query: z.strictObject({
-      createdAfter: givenTimestamp.optional(),
-      suspended: queryBoolean.optional(),
-      ...pageQuery,
-    }),
+    query: z.strictObject({ ...queryFilters(versionFilters), ...pageQuery }),
   },
   responses: {
     200: { description: 'Page of versions; empty if the process does not exist', schema: processVersionPage },
   },
   problems: [],
+  list: describeList(versionFilters),
 }).handle(async ({ params, query, context }) => {
-  const filter = { createdAfter: dateOf(query.createdAfter), suspended: query.suspended };
+  const filter = filterOf(versionFilters, query);
   const versions = await listVersions(context.store, params.projectID, params.processID, filter, query);
   return { status: 200, body: pageResponse(query, versions, toVersion) };
 });

@@ -15,7 +15,7 @@ import { dateOf, optional, time } from '../../contract/wire.js';
 import { searchRequest, searchResponse } from './shared/schemas.js';
 
 interface SearchOptions {
-  /** A page returns what it has found by then (spec section 8). */
+  /** A page returns what it has found by then. */
   readonly deadlineMilliseconds: number;
   readonly evaluate: Evaluate;
 }

@@ -1,7 +1,10 @@
-import { listUserTasks, streamUserTasks, userTaskSorts } from '../../../store/work/user-tasks/lists.js';
-import { isTest } from '../../contract/schemas.js';
+import {
+  listUserTasks,
+  streamUserTasks,
+  userTaskFilters,
+  userTaskSorts,
+} from '../../../store/work/user-tasks/lists.js';
 import { defineList } from '../../commands/define-list.js';
-import { filterOf, taskFilters } from './shared/filters.js';
 import { userTask, userTaskPage } from './shared/schemas.js';
 import { toUserTask } from './shared/user-task.js';
 
@@ -12,12 +15,13 @@ export const listBpmnUserTasks = defineList({
   summary: 'List user tasks',
   description:
     'Newest first. `followUpBefore` also finds tasks without a follow-up date. Rows without a value to sort by come last in both orders.',
-  filters: { ...taskFilters, isTest },
+  filters: userTaskFilters,
+  hasTests: true,
   sorts: userTaskSorts,
   item: userTask,
   page: userTaskPage,
 }).rows({
-  page: ({ params, query, context }, page) => listUserTasks(context.store, params.projectID, filterOf(query), page),
-  all: ({ params, query, context }, order) => streamUserTasks(context.store, params.projectID, filterOf(query), order),
+  page: ({ params, filter, context }, page) => listUserTasks(context.store, params.projectID, filter, page),
+  all: ({ params, filter, context }, order) => streamUserTasks(context.store, params.projectID, filter, order),
   toItem: toUserTask,
 });

@@ -1,4 +1,4 @@
-/** A batch as the host carries it out, asked for again until it has ended. */
+/** A batch, refreshed until it has ended. */
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';

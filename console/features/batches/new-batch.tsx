@@ -1,12 +1,12 @@
-/** Asks what to do to all instances that match the filters of a list, after showing how many and which they are. */
+/** Creates a batch of all instances that match the filters of a list, after showing how many and some of them. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { FormDialog } from '../../components/form-dialog.js';
-import { SelectField, TextField } from '../../components/field.js';
-import { asked, Reason } from '../../components/reason.js';
-import { sentenceOf } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { SelectField, TextField } from '../../components/fields/field.js';
+import { asked, Reason } from '../../components/fields/reason.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import { createBatch, operationNames, type BatchRequest } from './batch-query.js';
 import { emptyInputs, OperationInputs, type Choice, type Inputs } from './operation-inputs.js';
@@ -44,7 +44,7 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
   };
   return (
     <FormDialog
-      title="Do the same to all that match"
+      title="Create a batch"
       submitLabel={preview.data ? `${operationNames[operation]}: ${counted(preview.data.total)}` : 'Counting'}
       isDangerous={operation === 'CANCEL' || isErasing}
       isBusy={command.isPending}
@@ -55,7 +55,8 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
     >
       <p role="status">
         {preview.data
-          ? `${counted(preview.data.total)} match the filters of the list now. What matches later is left alone.`
+          ? `${counted(preview.data.total)} match the filters of the list now. Instances that match later ` +
+            'are not included.'
           : preview.isError
             ? sentenceOf(preview.error)
             : 'Counting what matches the filters of the list.'}
@@ -87,7 +88,7 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
   );
 }
 
-/** The targets depend on the filter only. */
+/** A dry run of any operation, because the matches depend on the filter only. */
 function usePreview(projectID: string, filter: Filter) {
   return useQuery({
     queryKey: [projectID, 'batch-preview', filter],

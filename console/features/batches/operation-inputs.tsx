@@ -1,24 +1,24 @@
-/** Asks for what an operation of a batch needs besides its targets. */
+/** Fields for the inputs of a batch operation. */
 import { useState } from 'react';
-import { TextField } from '../../components/field.js';
-import { JsonEditor } from '../../components/json-editor.js';
+import { TextField } from '../../components/fields/field.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
 import type { BatchRequest } from './batch-query.js';
 
 export type Choice = 'CANCEL' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
-/** Undefined while something is missing. */
+/** Undefined while required input is missing. */
 export type Inputs = Pick<BatchRequest, 'variables' | 'migration' | 'instructions'> | undefined;
 
 interface InputsProps {
   onChange(inputs: Inputs): void;
 }
 
-/** Before anything is entered. */
+/** The inputs of an operation before the user enters any. */
 export function emptyInputs(operation: Choice): Inputs {
   if (operation === 'SET_VARIABLES') return { variables: {} };
   return operation === 'MIGRATE' || operation === 'MODIFY' ? undefined : {};
 }
 
-/** Give it the operation as its key: another operation begins with empty inputs. */
+/** Needs the operation as its key, so that another operation starts with empty inputs. */
 export function OperationInputs({ operation, onChange }: InputsProps & { operation: Choice }) {
   switch (operation) {
     case 'SET_VARIABLES':
@@ -59,7 +59,7 @@ function MigrationInput({ onChange }: InputsProps) {
   );
 }
 
-/** Both together move tokens. */
+/** Canceling at one node and starting at another moves tokens. */
 function ModificationInput({ onChange }: InputsProps) {
   const [left, setLeft] = useState('');
   const [entered, setEntered] = useState('');

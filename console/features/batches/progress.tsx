@@ -10,7 +10,7 @@ const words = [
   ['pending', 'pending'],
 ] as const;
 
-/** How far a batch is, with the outcomes so far. */
+/** The progress of a batch, with the outcomes so far. */
 export function BatchProgress({ batch: { total, counts } }: { batch: Batch }) {
   return (
     <div className={styles.progress}>
@@ -24,7 +24,7 @@ export function BatchProgress({ batch: { total, counts } }: { batch: Batch }) {
   );
 }
 
-/** `3 done, 1 skipped of 4`: the outcomes that there are. */
+/** `3 done, 1 skipped of 4`, without outcomes that have not occurred. */
 export function outcomesOf({ total, counts }: Pick<Batch, 'total' | 'counts'>): string {
   const there = words
     .filter(([name]) => counts[name] > 0)

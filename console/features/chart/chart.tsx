@@ -1,6 +1,6 @@
-/** A chart over time, loaded when the first one is shown. It is a picture: show its numbers in a table as well. */
+/** A chart over time, loaded on demand. Screen readers cannot read it, so show its numbers in a table as well. */
 import { lazy, Suspense } from 'react';
-import { Loading } from '../../components/states.js';
+import { Loading } from '../../components/feedback/states.js';
 import styles from './chart.module.css';
 import type { ChartColor } from './colors.js';
 

@@ -1,5 +1,5 @@
-import { Badge } from '../../components/badge.js';
-import { classes } from '../../components/classes.js';
+import { Badge } from '../../components/values/badge.js';
+import { classes } from '../../components/basics/classes.js';
 import styles from './decision-view.module.css';
 import type { DecisionTable, DecisionText } from './read-file.js';
 

@@ -11,11 +11,11 @@ export interface DecisionText {
   id: string;
   name: string;
   table?: DecisionTable;
-  /** Of a decision that is one expression. */
+  /** The text of a decision that is one expression. */
   expression?: string;
 }
 
-/** Whether a file says that it is one of DMN, of any version. */
+/** Whether the root element of a file is that of DMN, in any version. */
 export function isDmn(xml: string): boolean {
   const { namespaceURI } = new DOMParser().parseFromString(xml, 'application/xml').documentElement;
   return /^https?:\/\/www\.omg\.org\/spec\/DMN\//i.test(namespaceURI ?? '');

@@ -1,4 +1,4 @@
-/** Tokens and incidents per node, summed over all scopes: from the state of an instance, now or at some step. */
+/** Tokens and incidents per node, summed over all scopes, of the current state of an instance or of one step. */
 import type { Schemas } from '../../frame/api/client.js';
 import type { NodeMarks } from './node-marks.js';
 

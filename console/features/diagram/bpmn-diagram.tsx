@@ -1,21 +1,21 @@
 import 'bpmn-js/dist/assets/diagram-js.css';
 import 'bpmn-js/dist/assets/bpmn-js.css';
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
-import { useEffect, useRef, useState } from 'react';
-import { IconButton } from '../../components/button.js';
-import { classes } from '../../components/classes.js';
-import { EmptyState, sentenceOf } from '../../components/states.js';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { IconButton } from '../../components/basics/button.js';
+import { classes } from '../../components/basics/classes.js';
+import { EmptyState, sentenceOf } from '../../components/feedback/states.js';
 import type { DiagramProps } from './diagram.js';
 import styles from './diagram.module.css';
-import { drawInTurns } from './draw-in-turns.js';
+import { drawInSlices } from './draw-in-slices.js';
 import { heatLooks } from './heat-looks.js';
 import { drawLabel, drawMark } from './mark.js';
 import type { FlowLabel, NodeMarks } from './node-marks.js';
 
-/** As much of the viewer's services as is used here. */
+/** The part of the viewer's services that this file uses. */
 interface Canvas {
   zoom(level?: number | 'fit-viewport', center?: 'auto'): number;
-  /** Has what is kept of the sizes measured again. */
+  /** Invalidates the cached viewport size. */
   resized(): void;
   addMarker(elementID: string, name: string): void;
   removeMarker(elementID: string, name: string): void;
@@ -49,20 +49,57 @@ const largest = 4;
 
 export default function BpmnDiagram({ xml, marks, flowLabels, selected, onSelect, label }: DiagramProps) {
   const container = useRef<HTMLDivElement>(null);
+  const { viewer, state } = useViewer(container, xml, onSelect);
+  useMarks(viewer, state, marks);
+  useFlowLabels(viewer, state, flowLabels);
+  useSelection(viewer, state, selected);
+  return (
+    <>
+      <div
+        ref={container}
+        className={classes(styles.canvas, state.kind === 'drawing' && styles.unfinished)}
+        role="group"
+        aria-label={label}
+        hidden={state.kind === 'failed'}
+      />
+      {state.kind === 'drawing' && state.all > 0 && (
+        <div className={styles.progress}>
+          <progress aria-label="Drawing the diagram" max={state.all} value={state.drawn} />
+        </div>
+      )}
+      {state.kind === 'failed' && (
+        <div data-drawing="none">
+          <EmptyState title="This file has no diagram" icon="processes">
+            Processes run without a diagram. Use the lists below. ({state.reason})
+          </EmptyState>
+        </div>
+      )}
+      {state.kind === 'drawn' && <Controls viewer={viewer} />}
+    </>
+  );
+}
+
+type ViewerRef = RefObject<NavigatedViewer | undefined>;
+
+/** A viewer in the container, with the file drawn in it. Another file gets another viewer. */
+function useViewer(
+  container: RefObject<HTMLDivElement | null>,
+  xml: string,
+  onSelect: DiagramProps['onSelect'],
+): { viewer: ViewerRef; state: State } {
   const viewer = useRef<NavigatedViewer>(undefined);
   const select = useRef(onSelect);
   const [state, setState] = useState<State>(begun);
   useEffect(() => {
     select.current = onSelect;
   });
-
   useEffect(() => {
     let isCurrent = true;
     const created = createViewer(container.current!);
     viewer.current = created;
     created.get<EventBus>('eventBus').on('element.click', ({ element }) => select.current?.(nodeOf(element)));
     setState(begun);
-    const drawing = drawInTurns(created);
+    const drawing = drawInSlices(created);
     created
       .importXML(xml)
       .then(() =>
@@ -83,66 +120,48 @@ export default function BpmnDiagram({ xml, marks, flowLabels, selected, onSelect
       isCurrent = false;
       created.destroy();
     };
-  }, [xml]);
+  }, [container, xml]);
+  return { viewer, state };
+}
 
-  useEffect(() => {
-    if (state.kind === 'drawn' && marks) drawMarks(viewer.current!, marks);
-  }, [state, marks]);
-
-  useEffect(() => {
-    if (state.kind === 'drawn' && flowLabels) drawFlowLabels(viewer.current!, flowLabels);
-  }, [state, flowLabels]);
-
+function useMarks(viewer: ViewerRef, state: State, marks: DiagramProps['marks']): void {
   useEffect(() => {
     if (state.kind !== 'drawn' || !marks) return;
+    drawMarks(viewer.current!, marks);
     return addLooks(
       viewer.current!,
       [...marks].flatMap(([nodeID, mark]) => looksOf(mark).map((look) => [nodeID, look] as const)),
     );
-  }, [state, marks]);
+  }, [viewer, state, marks]);
+}
 
+function useFlowLabels(viewer: ViewerRef, state: State, flowLabels: DiagramProps['flowLabels']): void {
+  useEffect(() => {
+    if (state.kind === 'drawn' && flowLabels) drawFlowLabels(viewer.current!, flowLabels);
+  }, [viewer, state, flowLabels]);
+}
+
+function useSelection(viewer: ViewerRef, state: State, selected: DiagramProps['selected']): void {
   useEffect(() => {
     if (state.kind !== 'drawn' || !selected) return;
     return addLooks(
       viewer.current!,
       selected.map((nodeID) => [nodeID, styles.selected!]),
     );
-  }, [state, selected]);
+  }, [viewer, state, selected]);
+}
 
+function Controls({ viewer }: { viewer: ViewerRef }) {
   const zoom = (factor: number) => {
     const canvas = viewer.current!.get<Canvas>('canvas');
     canvas.zoom(Math.min(largest, Math.max(smallest, canvas.zoom() * factor)), 'auto');
   };
-
   return (
-    <>
-      <div
-        ref={container}
-        className={classes(styles.canvas, state.kind === 'drawing' && styles.unfinished)}
-        role="group"
-        aria-label={label}
-        hidden={state.kind === 'failed'}
-      />
-      {state.kind === 'drawing' && state.all > 0 && (
-        <div className={styles.progress}>
-          <progress aria-label="Drawing the diagram" max={state.all} value={state.drawn} />
-        </div>
-      )}
-      {state.kind === 'failed' && (
-        <div data-drawing="none">
-          <EmptyState title="This file has no diagram" icon="processes">
-            The process runs without one: see the lists for details. ({state.reason})
-          </EmptyState>
-        </div>
-      )}
-      {state.kind === 'drawn' && (
-        <div className={styles.controls} role="group" aria-label="Diagram">
-          <IconButton icon="plus" label="Zoom in" onClick={() => zoom(zoomStep)} />
-          <IconButton icon="minus" label="Zoom out" onClick={() => zoom(1 / zoomStep)} />
-          <IconButton icon="fit" label="Show the whole diagram" onClick={() => showAll(viewer.current!)} />
-        </div>
-      )}
-    </>
+    <div className={styles.controls} role="group" aria-label="Diagram">
+      <IconButton icon="plus" label="Zoom in" onClick={() => zoom(zoomStep)} />
+      <IconButton icon="minus" label="Zoom out" onClick={() => zoom(1 / zoomStep)} />
+      <IconButton icon="fit" label="Show the whole diagram" onClick={() => showAll(viewer.current!)} />
+    </div>
   );
 }
 
@@ -160,10 +179,10 @@ function createViewer(container: HTMLElement): NavigatedViewer {
   return new NavigatedViewer(options);
 }
 
-/** A little smaller than what would fit, so that marks at the edge are seen. */
+/** Zooms a little further out than the diagram needs, so that marks at its edge are visible. */
 function showAll(viewer: NavigatedViewer): void {
   const canvas = viewer.get<Canvas>('canvas');
-  // The viewer measured its elements when it had read them, which was before most of them were drawn.
+  // The viewer measured the canvas after reading the file, before most elements were drawn.
   canvas.resized();
   const level = canvas.zoom('fit-viewport', 'auto');
   canvas.zoom(level * 0.94, 'auto');
@@ -222,12 +241,12 @@ function placeOn(waypoints: readonly Point[]): { left: number; top: number } {
 }
 
 function looksOf({ heat, incidents, isPaused, errors, warnings }: NodeMarks): string[] {
-  // Among many instances, one that has failed does not hide how many there are.
+  // With many instances per node, their number matters more than one failure.
   if (heat !== undefined) return [styles.hot!, heatLooks[heat]];
   return [incidents > 0 || errors ? styles.failing! : isPaused || warnings ? styles.held! : styles.active!];
 }
 
-/** Gives nodes a class each, and comes back with what takes it away. Nodes that the file does not have are left out. */
+/** Adds CSS classes to nodes, except those that the file does not have. Returns a function that removes them. */
 function addLooks(viewer: NavigatedViewer, looks: readonly (readonly [nodeID: string, look: string])[]): () => void {
   const canvas = viewer.get<Canvas>('canvas');
   const registry = viewer.get<ElementRegistry>('elementRegistry');
@@ -239,12 +258,27 @@ function addLooks(viewer: NavigatedViewer, looks: readonly (readonly [nodeID: st
   });
   for (const [nodeID, look] of known) canvas.addMarker(nodeID, look);
   return () => {
-    // The diagram may be gone by now, and its nodes with it.
+    // A destroyed diagram has no nodes.
     for (const [nodeID, look] of known) if (registry.get(nodeID) !== undefined) canvas.removeMarker(nodeID, look);
   };
 }
 
-/** A label stands for its node; the process and the space around it for none. */
+/** Types of elements that are not nodes. */
+const otherTypes = new Set([
+  'Process',
+  'Collaboration',
+  'Participant',
+  'Lane',
+  'SequenceFlow',
+  'MessageFlow',
+  'Association',
+  'TextAnnotation',
+  'Group',
+  'DataObjectReference',
+  'DataStoreReference',
+]);
+
+/** The node of a clicked element: that of a label, or undefined for anything that is not a node. */
 function nodeOf({
   id,
   type,
@@ -254,9 +288,5 @@ function nodeOf({
   type: string;
   labelTarget?: { id: string };
 }): string | undefined {
-  const isNode =
-    !/^bpmn:(Process|Collaboration|Participant|Lane|SequenceFlow|MessageFlow|Association|TextAnnotation|Group|DataObjectReference|DataStoreReference)$/.test(
-      type,
-    );
-  return isNode ? (labelTarget?.id ?? id) : undefined;
+  return otherTypes.has(type.replace('bpmn:', '')) ? undefined : (labelTarget?.id ?? id);
 }

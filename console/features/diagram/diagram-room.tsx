@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from '../../components/classes.js';
+import { classes } from '../../components/basics/classes.js';
 import styles from './diagram-room.module.css';
 
 /** The height of a diagram or of its placeholder: on a page, where users can drag its corner, or in a dialog. */

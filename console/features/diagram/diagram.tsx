@@ -1,7 +1,7 @@
 /** A BPMN diagram with marks on its nodes. The viewer is heavy, so it is loaded when the first diagram is shown. */
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Button } from '../../components/button.js';
-import { EmptyState, Loading } from '../../components/states.js';
+import { Button } from '../../components/basics/button.js';
+import { EmptyState, Loading } from '../../components/feedback/states.js';
 import styles from './diagram.module.css';
 import type { FlowLabel, NodeMarks } from './node-marks.js';
 import { loadDiagram } from './load-diagram.js';
@@ -9,11 +9,11 @@ import { loadDiagram } from './load-diagram.js';
 export interface DiagramProps {
   /** The file. A change redraws the diagram. */
   xml: string;
-  /** By the id of the node. Changing them moves nothing but the marks. */
+  /** By the id of the node. A change redraws only the marks. */
   marks?: ReadonlyMap<string, NodeMarks>;
   /** Numbers on sequence flows, by their ids. */
   flowLabels?: ReadonlyMap<string, FlowLabel>;
-  /** The nodes that stand out: the chosen one, or those that an instruction is about. */
+  /** Highlighted nodes: the selected one, or those of instructions. */
   selected?: readonly string[];
   /** Called with the id of the node that was clicked, or with undefined for the space between them. */
   onSelect?(nodeID: string | undefined): void;

@@ -1,7 +1,7 @@
 import type { HeatStep } from './heat.js';
 import styles from './heat.module.css';
 
-/** The class that has the color of the step in `--heat`. */
+/** Classes that set `--heat` to the color of a step. */
 export const heatLooks: Readonly<Record<HeatStep, string>> = {
   1: styles.step1!,
   2: styles.step2!,

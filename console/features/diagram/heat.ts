@@ -8,7 +8,9 @@ export interface HeatRange {
   to: number;
 }
 
-/** The steps with the counts they stand for, the least first. Few instances give fewer steps, so that no range is empty. */
+/**
+ * The steps with their ranges of counts, in ascending order. Few instances give fewer steps, so that no range is empty.
+ */
 export function heatScale(most: number): HeatRange[] {
   const bounds = steps.map((step) => Math.ceil((most * step) / steps.length));
   return steps.flatMap((step, index) => {

@@ -1,4 +1,4 @@
-/** The small signs on nodes. They are built as elements, for the viewer would take text as HTML. */
+/** Marks on nodes. They are built as elements, because the viewer would interpret text as HTML. */
 import type { NodeMarks } from './node-marks.js';
 import styles from './diagram.module.css';
 

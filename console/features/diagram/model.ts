@@ -1,12 +1,15 @@
 /** Data that screens need from a BPMN file in addition to its drawing. */
 export interface Model {
-  /** Names of nodes by their ids; a node without a name has none here. */
+  /** Names of nodes by their ids, without those that have no name. */
   names: ReadonlyMap<string, string>;
   /** The documentation of nodes in the model by their ids, as plain text. */
   documentation: ReadonlyMap<string, string>;
   /** By the id of an ad-hoc sub-process: the activities that can be started in it. */
   adHocActivities: ReadonlyMap<string, readonly string[]>;
-  /** Every node that can have a token, in the order of the file: its id and the id of its direct parent process or sub-process. */
+  /**
+   * Every node that can have a token, in the order of the file: its id and the id of its direct parent process or
+   * sub-process.
+   */
   parents: ReadonlyMap<string, string>;
   /** Ids of the processes that can be started, in the order of the file. */
   executable: readonly string[];
@@ -22,7 +25,7 @@ export const emptyModel: Model = {
   executable: [],
 };
 
-/** Reads the file as the host accepted it. A file that is not XML has no names. */
+/** Reads a file that the host accepted. For a file that is not XML, everything is empty. */
 export function readModel(xml: string): Model {
   const document = new DOMParser().parseFromString(xml, 'application/xml');
   const adHocs = [...document.getElementsByTagNameNS(bpmn, 'adHocSubProcess')];
@@ -63,7 +66,7 @@ function readDocumentation(document: Document): Map<string, string> {
   return documentation;
 }
 
-/** Those that no sequence flow leads to: the others follow by themselves. */
+/** Activities without an incoming flow. The process starts the others. */
 function activitiesOf(adHoc: Element): string[] {
   const children = [...adHoc.children].filter(({ namespaceURI }) => namespaceURI === bpmn);
   const targets = new Set(

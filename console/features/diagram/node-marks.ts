@@ -2,16 +2,16 @@ import type { HeatStep } from './heat.js';
 
 /** The marks of one node. */
 export interface NodeMarks {
-  /** How many tokens; 0 shows none. */
+  /** Number of tokens; 0 draws no mark. */
   tokens: number;
   incidents: number;
   isPaused: boolean;
-  /** How many instances, where the diagram is about more than one. */
+  /** Number of instances, in a diagram of several. */
   instances?: number;
   heat?: HeatStep | undefined;
   /** A value of the node, such as a duration. */
   label?: { text: string; title: string; tone: 'plain' | 'better' | 'worse' } | undefined;
-  /** How many activations missed their target. */
+  /** Number of activations that missed their target. */
   late?: number | undefined;
   /** Number of errors, which prevent deployment. */
   errors?: number;

@@ -2,7 +2,10 @@ import { memo } from 'react';
 import type { NodeMarks } from './node-marks.js';
 import type { Model } from './model.js';
 
-/** The nodes of a process as options, without a diagram: those with tokens first. There may be thousands, so they are built once and not per keystroke. */
+/**
+ * The nodes of a process as options, those with tokens first. There may be thousands, so they are built once and not
+ * for every keystroke.
+ */
 export const NodeOptions = memo(function NodeOptions({
   model,
   marks,
@@ -34,7 +37,7 @@ export const NodeOptions = memo(function NodeOptions({
   );
 });
 
-/** A node by its name and its id: names need not differ. */
+/** The name and id of a node, because several nodes can have the same name. */
 export function labelOf(id: string, { names }: Model): string {
   const name = names.get(id);
   return name === undefined ? id : `${name} (${id})`;

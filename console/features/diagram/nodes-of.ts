@@ -1,6 +1,6 @@
 import type { Model } from './model.js';
 
-/** The nodes of one process of a file, also those in its sub-processes, in the order of the file. */
+/** The nodes of one process of a file and of its sub-processes, in the order of the file. */
 export function nodesOf({ parents }: Pick<Model, 'parents'>, processID: string): string[] {
   return [...parents.keys()].filter((nodeID) => processOf(parents, nodeID) === processID);
 }

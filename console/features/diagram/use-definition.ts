@@ -1,4 +1,4 @@
-/** The file of a definition, and what screens have to know of it. */
+/** The BPMN file of a definition, and its model. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -24,7 +24,7 @@ export function useDefinitionXml(definitionID: string | undefined) {
   });
 }
 
-/** Empty until the file is there. */
+/** Empty until the file is loaded. */
 export function useModel(xml: string | undefined): Model {
   return useMemo(() => (xml === undefined ? emptyModel : readModel(xml)), [xml]);
 }

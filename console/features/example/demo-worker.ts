@@ -1,6 +1,6 @@
-/** The demo worker of this tab: the orders that it works on. It ends with the tab, like the tokens that it uses. */
+/** The demo worker of this browser tab, with the orders that it works on. It ends with the tab, like its tokens. */
 import { useSyncExternalStore } from 'react';
-import { sentenceOf } from '../../components/states.js';
+import { sentenceOf } from '../../components/feedback/states.js';
 import type { DemoOrder } from './order.js';
 
 /** Its work on one order, or the reason why it stopped. */
@@ -17,7 +17,7 @@ export function useDemoWorker(): DemoWorker {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** Works on an order until it ends. Does nothing if it already does. */
+/** Works on an order until the order ends. Has no effect if it already works on the order. */
 export function startDemoWorker(order: DemoOrder): void {
   const { workflowID } = order;
   if (stops.has(workflowID)) return;
@@ -34,7 +34,7 @@ export function stopDemoWorker(): void {
 async function work(order: DemoOrder, signal: AbortSignal): Promise<void> {
   let end: Work | undefined;
   try {
-    // Loaded when it is needed, because few people run the example.
+    // Loaded on demand, because few users run the example.
     const { workOnOrder } = await import('./work-on-order.js');
     await workOnOrder(order, signal);
   } catch (error) {

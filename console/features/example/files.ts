@@ -1,4 +1,4 @@
-/** The BPMN files of the example, as they are in the repository. */
+/** The BPMN files of the example in the repository. */
 import collectPayment from '../../../examples/order-fulfilment/collect-payment.bpmn?raw';
 import orderFulfilment from '../../../examples/order-fulfilment/order-fulfilment.bpmn?raw';
 

@@ -1,10 +1,10 @@
-/** The empty state of a project without processes: one click runs the example. */
+/** The empty state of a project without processes. One click runs the example. */
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Button, ButtonLink } from '../../components/button.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { EmptyState } from '../../components/states.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { EmptyState } from '../../components/feedback/states.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import { startDemoWorker } from './demo-worker.js';
 import styles from './offer.module.css';
@@ -30,7 +30,7 @@ export function ExampleOffer({ title }: { title: string }) {
   );
 }
 
-/** Leads to the instance of the order. */
+/** Opens the instance of the order. */
 function RunExample() {
   const { id: projectID } = useProject();
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ function RunExample() {
   const begin = async () => (await import('./run-example.js')).runExample(projectID, orderID, setStep);
   const run = useMutation({
     mutationFn: (_place: string) => {
-      // The second click of a double click comes before the button is disabled, and joins the first.
+      // The second click of a double click arrives before the button is disabled. It joins the first.
       attempt.current ??= begin().finally(() => (attempt.current = undefined));
       return attempt.current;
     },

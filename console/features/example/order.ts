@@ -1,4 +1,4 @@
-/** Orders of the example. Their business id marks them, so that the demo worker does the jobs of no other instance. */
+/** Orders of the example. Their business id marks them, so that the demo worker completes only their jobs. */
 import { api, unwrap } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 
@@ -6,7 +6,7 @@ export const orderProcessID = 'order-fulfilment';
 const prefix = 'demo-order-';
 
 export const smallTotal = 120;
-/** Above the limit of 1,000, from which on a person approves an order. */
+/** Above the limit of 1,000, so that a person must approve the order. */
 export const largeTotal = 1_500;
 export const approvalNode = 'ApproveOrder';
 
@@ -20,7 +20,7 @@ export function newOrderID(): string {
   return `${prefix}${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** The demo order that an instance is; undefined for all other instances. */
+/** The demo order of an instance, or undefined if the instance is not a demo order. */
 export function demoOrderOf(
   projectID: string,
   { workflowID, processId, businessId }: Pick<Schemas['BpmnInstanceState'], 'workflowID' | 'processId' | 'businessId'>,

@@ -34,7 +34,7 @@ async function lookForJobs(order: DemoOrder, signal: AbortSignal): Promise<'work
   return (await hasEnded(order, signal)) ? 'ended' : 'idle';
 }
 
-/** The payment that the order calls has the same business id. Jobs that another job worker has leased are left to it. */
+/** The called payment process has the same business id. Skips jobs that another job worker has leased. */
 async function openJobs({ projectID, businessID }: DemoOrder, signal: AbortSignal): Promise<Job[]> {
   const { data } = await unwrap(
     api.GET('/projects/{projectID}/bpmn/external-jobs', {

@@ -1,9 +1,9 @@
-import { IconButton } from '../../components/button.js';
-import { Icon } from '../../components/icon.js';
+import { IconButton } from '../../components/basics/button.js';
+import { Icon } from '../../components/basics/icon.js';
 import { stopDemoWorker, useDemoWorker } from './demo-worker.js';
 import styles from './worker-status.module.css';
 
-/** Says on every screen that this tab completes jobs. */
+/** Shows on every screen that this tab completes jobs. */
 export function DemoWorkerStatus() {
   const isWorking = [...useDemoWorker().values()].some(({ kind }) => kind === 'working');
   return (

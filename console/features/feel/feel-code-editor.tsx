@@ -31,7 +31,8 @@ export default function FeelCodeEditor({ label, value, variables, placeholder, o
     return () => parent.replaceChildren();
   }, [label, placeholder]);
 
-  // A value from the address or a button replaces the typed text. Typed text comes back unchanged and is not set again.
+  // A value from the address or a button replaces the text. The user's own typing arrives unchanged and is not set
+  // again.
   useEffect(() => {
     if (value !== content.current) editor.current?.setValue(value);
   }, [value]);

@@ -1,4 +1,4 @@
-/** A FEEL expression with colors, completion, and inline syntax errors. The editor is heavy, so it is loaded on demand. */
+/** A FEEL editor with highlighting, completion, and inline syntax errors. It is heavy, so it is loaded on demand. */
 import { lazy, Suspense } from 'react';
 import styles from './feel-editor.module.css';
 
@@ -8,7 +8,7 @@ export interface FeelEditorProps {
   /** Names that completion offers. */
   variables?: readonly string[];
   placeholder?: string;
-  /** Errors from the host, shown below, in addition to the editor's own. */
+  /** Errors from the host, shown below the editor. */
   problem?: string | undefined;
   onChange(value: string): void;
   /** Ctrl+Enter, or Cmd+Enter. */

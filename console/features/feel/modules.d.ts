@@ -1,4 +1,4 @@
-/** The editor has no types; these cover what is used here. */
+/** The editor has no types. These cover the parts that the console uses. */
 declare module '@bpmn-io/feel-editor' {
   export default class FeelEditor {
     constructor(options: {

@@ -1,15 +1,15 @@
-/** A Camunda form, drawn from its JSON schema. It is heavy, so it is loaded when one is shown. */
+/** A Camunda form, drawn from its JSON schema. The viewer is heavy, so it is loaded on demand. */
 import { lazy, Suspense } from 'react';
-import { Loading } from '../../components/states.js';
+import { Loading } from '../../components/feedback/states.js';
 
 export interface CamundaFormProps {
-  /** The form's JSON, as the modeler writes it. */
+  /** The form's JSON as written by the modeler. */
   schema: object;
-  /** The variables that its fields begin with. */
+  /** The initial variables of the fields. */
   data: Readonly<Record<string, unknown>>;
   /** A button with this `form` attribute submits it. */
   id: string;
-  /** The refusal of what was submitted last. Each issue appears at its field until the field is changed. */
+  /** The refusal of the last submission. Each issue appears at its field until the field changes. */
   error: unknown;
   /** Called with the variables, once every field is valid. */
   onSubmit(data: Record<string, unknown>): void;

@@ -1,22 +1,22 @@
-/** Issues that the host found in submitted variables, at the fields of their form. */
+/** Shows the issues that the host found in submitted variables at the fields of the form. */
 import type { Form } from '@bpmn-io/form-js-viewer';
 import { ApiProblem } from '../../frame/api/client.js';
 
-/** A field as it is drawn: one of a list once per item. */
+/** A field of the drawn form. A field of a list exists once per item. */
 interface FieldInstance {
   id: string;
-  /** Where its value is in the data of the form. */
+  /** The path of its value in the data of the form. */
   valuePath: readonly (string | number)[];
-  /** The positions in the lists around it. */
+  /** The indexes of the items around it, by the ids of their lists. */
   indexes?: Readonly<Record<string, number>>;
 }
 
-/** Messages by the id of a field, below the positions in the lists around it. */
+/** Messages by the id of a field, below the indexes of the items around it. */
 interface Errors {
   [step: string]: string[] | Errors;
 }
 
-/** Marks the fields that the issues are about. form-js takes a mark away when its field changes or the form is submitted. */
+/** Marks the fields of the issues. form-js removes a mark when its field changes or the form is submitted. */
 export function showIssues(form: Form, error: unknown): void {
   const issues = error instanceof ApiProblem ? error.issuesWithPath : [];
   if (issues.length === 0) return;
@@ -36,7 +36,7 @@ function pointerTo({ valuePath }: FieldInstance): string {
     .join('/');
 }
 
-/** The messages of the host follow the path of a value. */
+/** Messages of the host start with the path of the value. */
 function asSentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
 }

@@ -2,12 +2,12 @@ import '@bpmn-io/form-js-viewer/dist/assets/form-js-base.css';
 import '@bpmn-io/form-js-viewer/dist/assets/flatpickr/light.css';
 import { Form } from '@bpmn-io/form-js-viewer';
 import { useEffect, useRef, useState } from 'react';
-import { ErrorState } from '../../components/states.js';
+import { ErrorState } from '../../components/feedback/states.js';
 import type { CamundaFormProps } from './camunda-form.js';
 import { showIssues } from './field-issues.js';
 import styles from './form-js.module.css';
 
-/** Schema and data are read when it is first shown: what is typed is not overwritten by a refresh. */
+/** Reads schema and data only once, so that a refresh does not overwrite typed input. */
 export default function FormJs({ schema, data, id, error, onSubmit }: CamundaFormProps) {
   const container = useRef<HTMLDivElement>(null);
   const form = useRef<Form>(undefined);

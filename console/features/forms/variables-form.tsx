@@ -1,19 +1,19 @@
 /** Collects variables: with a Camunda form, or as JSON without one. */
 import { useState } from 'react';
-import { Refusal } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { CamundaForm } from './camunda-form.js';
 
 interface VariablesFormProps {
   /** A button with this `form` attribute submits it. */
   id: string;
-  /** Null without one. */
+  /** Null without a form. */
   form: Schemas['BpmnForm'] | null;
-  /** Of the JSON text that stands for a form. */
+  /** The label of the JSON text, which replaces a form. */
   label: string;
   hint: string;
-  /** The refusal of what was submitted last. */
+  /** The refusal of the last submission. */
   error: unknown;
   onSubmit(variables: Record<string, unknown>): void;
 }
@@ -31,7 +31,7 @@ export function VariablesForm({ id, form, label, hint, error, onSubmit }: Variab
   );
 }
 
-/** Submits nothing while the text is not an object; the editor says why. */
+/** Submits nothing while the text is not a JSON object; the editor shows why. */
 function JsonForm({ id, label, hint, onSubmit }: Omit<VariablesFormProps, 'form' | 'error'>) {
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   return (

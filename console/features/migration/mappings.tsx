@@ -1,9 +1,11 @@
-/** Which element of the target version stands for which of the present one: by clicks on both diagrams, or by lists. */
+/** Maps source elements to target elements, by clicks in the diagrams or by selection in lists. */
 import { useMemo, useState } from 'react';
-import { Button, IconButton } from '../../components/button.js';
-import { SelectField } from '../../components/field.js';
-import { ErrorState } from '../../components/states.js';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Button, IconButton } from '../../components/basics/button.js';
+import { SelectField } from '../../components/fields/field.js';
+import { ErrorState } from '../../components/feedback/states.js';
 import { Diagram } from '../diagram/diagram.js';
+import type { Model } from '../diagram/model.js';
 import type { NodeMarks } from '../diagram/node-marks.js';
 import { DiagramRoom } from '../diagram/diagram-room.js';
 import { labelOf, NodeOptions } from '../diagram/node-options.js';
@@ -27,85 +29,42 @@ export function ElementMappings({ source, target, marks, mappings, onChange }: E
   const targetModel = useModel(targetXml.data);
   const [chosen, choose] = useState<string>();
   const [counterpart, chooseCounterpart] = useState<string>();
-  const selected = useMemo(
-    () =>
-      first(
-        chosen,
-        mappings.map(({ sourceElementID }) => sourceElementID),
-      ),
-    [chosen, mappings],
-  );
-  const targetSelected = useMemo(
-    () =>
-      first(
-        counterpart,
-        mappings.map(({ targetElementID }) => targetElementID),
-      ),
-    [counterpart, mappings],
-  );
-  const mapped = new Set(mappings.map(({ sourceElementID }) => sourceElementID));
-  const missing =
-    targetXml.data === undefined
-      ? []
-      : [...marks.keys()].filter((id) => !mapped.has(id) && !targetModel.parents.has(id));
+  const sources = useMemo(() => mappings.map(({ sourceElementID }) => sourceElementID), [mappings]);
+  const targets = useMemo(() => mappings.map(({ targetElementID }) => targetElementID), [mappings]);
   const nameOf = (id: string) => model.names.get(id) ?? id;
   const map = (sourceElementID: string | undefined, targetElementID: string | undefined) => {
     if (sourceElementID === undefined || targetElementID === undefined) return;
-    onChange([
-      ...mappings.filter((mapping) => mapping.sourceElementID !== sourceElementID),
-      { sourceElementID, targetElementID },
-    ]);
+    onChange([...withoutSource(mappings, sourceElementID), { sourceElementID, targetElementID }]);
     choose(undefined);
     chooseCounterpart(undefined);
   };
-  /** A click on the target completes the pair that one on the present version has begun. */
-  const clickTarget = (id: string | undefined) =>
-    chosen !== undefined && id !== undefined ? map(chosen, id) : chooseCounterpart(id);
   return (
     <>
       <div className={styles.sides}>
-        <section aria-label="Current version">
-          <h3>Version {source.version}, now</h3>
-          {xml.data && (
-            <DiagramRoom isInDialog>
-              <Diagram
-                xml={xml.data}
-                marks={marks}
-                selected={selected}
-                onSelect={choose}
-                label={`Diagram of version ${source.version}`}
-              />
-            </DiagramRoom>
-          )}
-          <SelectField
-            label={`Element of version ${source.version}`}
-            value={chosen ?? ''}
-            onChange={(event) => choose(event.target.value || undefined)}
-          >
-            <NodeOptions model={model} marks={marks} />
-          </SelectField>
-        </section>
-        <section aria-label="Target">
-          <h3>Version {target.version}, afterwards</h3>
-          {targetXml.data && (
-            <DiagramRoom isInDialog>
-              <Diagram
-                xml={targetXml.data}
-                selected={targetSelected}
-                onSelect={clickTarget}
-                label={`Diagram of version ${target.version}`}
-              />
-            </DiagramRoom>
-          )}
-          {targetXml.isError && <ErrorState error={targetXml.error} retry={() => void targetXml.refetch()} />}
-          <SelectField
-            label={`Element of version ${target.version}`}
-            value={counterpart ?? ''}
-            onChange={(event) => chooseCounterpart(event.target.value || undefined)}
-          >
-            <NodeOptions model={targetModel} />
-          </SelectField>
-        </section>
+        <VersionElements
+          label="Current version"
+          title={`Current version ${source.version}`}
+          version={source}
+          xml={xml}
+          model={model}
+          marks={marks}
+          chosen={chosen}
+          mapped={sources}
+          onClick={choose}
+          onChoose={choose}
+        />
+        <VersionElements
+          label="Target"
+          title={`Target version ${target.version}`}
+          version={target}
+          xml={targetXml}
+          model={targetModel}
+          chosen={counterpart}
+          mapped={targets}
+          // A click on the target completes the pair that a click on the current version has begun.
+          onClick={(id) => (chosen !== undefined && id !== undefined ? map(chosen, id) : chooseCounterpart(id))}
+          onChoose={chooseCounterpart}
+        />
       </div>
       <div className={styles.map}>
         <Button
@@ -121,29 +80,109 @@ export function ElementMappings({ source, target, marks, mappings, onChange }: E
             : `Now click the counterpart of ${nameOf(chosen)} in version ${target.version}.`}
         </span>
       </div>
-      {missing.length > 0 && (
-        <p>
-          Active, and without an element of the same id in version {target.version}: {missing.map(nameOf).join(', ')}.
-        </p>
+      {targetXml.data !== undefined && (
+        <UnmappedNodes names={unmappedNodes(marks, mappings, targetModel).map(nameOf)} targetVersion={target.version} />
       )}
-      {mappings.length > 0 && (
-        <ul className={styles.mappings} aria-label="Mappings">
-          {mappings.map(({ sourceElementID, targetElementID }) => (
-            <li key={sourceElementID}>
-              <span>
-                {labelOf(sourceElementID, model)} → {labelOf(targetElementID, targetModel)}
-              </span>
-              <IconButton
-                icon="close"
-                label={`Remove the mapping of ${nameOf(sourceElementID)}`}
-                onClick={() => onChange(mappings.filter((mapping) => mapping.sourceElementID !== sourceElementID))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <MappingList mappings={mappings} model={model} targetModel={targetModel} onChange={onChange} />
     </>
   );
+}
+
+interface VersionElementsProps {
+  /** The name of the region. */
+  label: string;
+  title: string;
+  version: Version;
+  xml: UseQueryResult<string>;
+  model: Model;
+  marks?: ReadonlyMap<string, NodeMarks>;
+  chosen: string | undefined;
+  /** Elements that have a mapping. */
+  mapped: readonly string[];
+  /** For clicks in the diagram. */
+  onClick(id: string | undefined): void;
+  /** For the list. */
+  onChoose(id: string | undefined): void;
+}
+
+/** The elements of one version, as a diagram and as a list. */
+function VersionElements(props: VersionElementsProps) {
+  const { label, title, version, xml, model, marks, chosen, mapped, onClick, onChoose } = props;
+  const selected = useMemo(() => first(chosen, mapped), [chosen, mapped]);
+  return (
+    <section aria-label={label}>
+      <h3>{title}</h3>
+      {xml.data && (
+        <DiagramRoom isInDialog>
+          <Diagram
+            xml={xml.data}
+            marks={marks}
+            selected={selected}
+            onSelect={onClick}
+            label={`Diagram of version ${version.version}`}
+          />
+        </DiagramRoom>
+      )}
+      {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
+      <SelectField
+        label={`Element of version ${version.version}`}
+        value={chosen ?? ''}
+        onChange={(event) => onChoose(event.target.value || undefined)}
+      >
+        <NodeOptions model={model} marks={marks} />
+      </SelectField>
+    </section>
+  );
+}
+
+function UnmappedNodes({ names, targetVersion }: { names: readonly string[]; targetVersion: number }) {
+  if (names.length === 0) return null;
+  return (
+    <p>
+      Active, and without an element of the same id in version {targetVersion}: {names.join(', ')}.
+    </p>
+  );
+}
+
+interface MappingListProps {
+  mappings: readonly Mapping[];
+  model: Model;
+  targetModel: Model;
+  onChange(mappings: readonly Mapping[]): void;
+}
+
+function MappingList({ mappings, model, targetModel, onChange }: MappingListProps) {
+  if (mappings.length === 0) return null;
+  return (
+    <ul className={styles.mappings} aria-label="Mappings">
+      {mappings.map(({ sourceElementID, targetElementID }) => (
+        <li key={sourceElementID}>
+          <span>
+            {labelOf(sourceElementID, model)} → {labelOf(targetElementID, targetModel)}
+          </span>
+          <IconButton
+            icon="close"
+            label={`Remove the mapping of ${model.names.get(sourceElementID) ?? sourceElementID}`}
+            onClick={() => onChange(withoutSource(mappings, sourceElementID))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function withoutSource(mappings: readonly Mapping[], id: string): Mapping[] {
+  return mappings.filter(({ sourceElementID }) => sourceElementID !== id);
+}
+
+/** Active nodes that have no mapping, and no element of the same id in the target version. */
+function unmappedNodes(
+  marks: ReadonlyMap<string, NodeMarks>,
+  mappings: readonly Mapping[],
+  targetModel: Model,
+): string[] {
+  const mapped = new Set(mappings.map(({ sourceElementID }) => sourceElementID));
+  return [...marks.keys()].filter((id) => !mapped.has(id) && !targetModel.parents.has(id));
 }
 
 function first(id: string | undefined, others: readonly string[]): string[] {

@@ -1,8 +1,8 @@
-/** Asks for everything that a migration needs, whether of one instance or of many. */
+/** The fields of a migration plan, for one instance or many. */
 import type { ReactNode } from 'react';
-import { SelectField } from '../../components/field.js';
-import { JsonEditor } from '../../components/json-editor.js';
-import { ErrorState, Loading } from '../../components/states.js';
+import { SelectField } from '../../components/fields/field.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
 import type { NodeMarks } from '../diagram/node-marks.js';
 import { ElementMappings } from './mappings.js';
 import type { usePlan, Version } from './plan.js';

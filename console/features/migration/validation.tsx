@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../components/button.js';
-import { Issues, Refusal } from '../../components/form-dialog.js';
+import { Button } from '../../components/basics/button.js';
+import { Issues, Refusal } from '../../components/dialogs/form-dialog.js';
 import styles from './migration.module.css';
 import type { useValidation } from './plan.js';
 
 interface ValidationProps {
   validation: ReturnType<typeof useValidation<unknown, { valid: boolean; issues: readonly string[] }>>;
-  /** More about what was checked. */
+  /** More about the scope of the validation. */
   children?: ReactNode;
 }
 
-/** Finds out whether a plan can be carried out; nothing is changed by that. */
+/** Validates a plan without changing anything. */
 export function Validation({ validation: { found, error, isPending, start }, children }: ValidationProps) {
   return (
     <>

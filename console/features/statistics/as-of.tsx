@@ -1,14 +1,14 @@
-import { Badge } from '../../components/badge.js';
-import { Time } from '../../components/time.js';
+import { Badge } from '../../components/values/badge.js';
+import { Time } from '../../components/values/time.js';
 import styles from './as-of.module.css';
 
-/** Counts usually include everything until some seconds ago. */
+/** Counts usually lag by a few seconds. */
 const maxBehindMs = 5 * 60_000;
 
-/** Until when statistics count. */
+/** The time up to which statistics count. */
 export function AsOf({ value }: { value: string }) {
   const instant = Date.parse(value);
-  // After an upgrade, a worker counts the histories that were there before; until then the API says 1970.
+  // Until a worker has counted existing histories, the API returns 1970.
   if (instant === 0)
     return (
       <Badge tone="amber" icon="alert">

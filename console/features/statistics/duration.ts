@@ -1,8 +1,8 @@
-import { formatDuration } from '../../components/format-duration.js';
+import { formatDuration } from '../../components/values/format-duration.js';
 
 const pattern = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** An ISO 8601 duration of days and less, in milliseconds; undefined for any other text. */
+/** An ISO 8601 duration of days and smaller units in milliseconds, or undefined for any other text. */
 export function durationMs(text: string): number | undefined {
   const parts = pattern.exec(text);
   if (parts === null) return undefined;
@@ -15,7 +15,7 @@ export function durationMs(text: string): number | undefined {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000;
 }
 
-/** An ISO 8601 duration as people say it: `PT36H` as `1 d 12 h`. */
+/** Formats an ISO 8601 duration for people: `PT36H` as `1 d 12 h`. */
 export function sayDuration(text: string): string {
   const length = durationMs(text);
   return length ? formatDuration(length) : text;

@@ -4,10 +4,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Whole numbers up to a billion: there is no half instance. */
+/** Whole numbers up to a billion, for counts. */
 export const countIncrements = roundNumbers(9);
 
-/** In milliseconds, in units as people say them. */
+/** Milliseconds that are round in seconds, minutes, hours, or days. */
 export const durationIncrements = [
   ...roundNumbers(3).filter((length) => length < second),
   ...[1, 2, 5, 10, 20, 30].map((seconds) => seconds * second),
@@ -16,7 +16,7 @@ export const durationIncrements = [
   ...roundNumbers(4).map((days) => days * day),
 ];
 
-/** 1, 2, 5, 10, 20, 50, and so on, with up to so many digits. */
+/** 1, 2, 5, 10, 20, 50, and so on. @param digits the maximum number of digits */
 function roundNumbers(digits: number): number[] {
   return Array.from({ length: digits }, (_, zeros) => [1, 2, 5].map((first) => first * 10 ** zeros)).flat();
 }

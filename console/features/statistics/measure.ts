@@ -1,5 +1,5 @@
-/** Statistics of nodes as marks of a diagram: how often, how long, and what has changed. */
-import { formatDuration } from '../../components/format-duration.js';
+/** Statistics of nodes as marks of a diagram: frequency, duration, and changes. */
+import { formatDuration } from '../../components/values/format-duration.js';
 import type { FlowLabel, NodeMarks } from '../diagram/node-marks.js';
 import { heatOf, heatScale, type HeatRange } from '../diagram/heat.js';
 import type { NodeStatistics, ProcessStatistics } from './types.js';
@@ -12,7 +12,7 @@ export interface Measured {
   marks: ReadonlyMap<string, NodeMarks>;
 }
 
-/** Percentiles are within 5 %, so smaller changes of them say nothing. */
+/** Percentiles have an error of 5 %, so smaller changes mean nothing. */
 const leastChange = 0.05;
 
 export function measureNodes(
@@ -35,7 +35,7 @@ export function measureNodes(
   return { scale, marks: new Map(marks) };
 }
 
-/** How often each sequence flow was taken. */
+/** The number of times that each sequence flow was taken. */
 export function labelFlows({ flows }: ProcessStatistics): ReadonlyMap<string, FlowLabel> {
   return new Map(
     flows.map(({ flowID, taken }) => [
@@ -45,7 +45,7 @@ export function labelFlows({ flows }: ProcessStatistics): ReadonlyMap<string, Fl
   );
 }
 
-/** How often the node was entered, or the 95th percentile of its durations. */
+/** The number of activations of a node, or the 95th percentile of their durations. */
 export function valueOf(by: Measure, { started, p95Ms }: NodeStatistics): number | undefined {
   return by === 'count' ? started || undefined : p95Ms;
 }
@@ -54,16 +54,16 @@ export function sayValue(by: Measure, value: number): string {
   return by === 'count' ? value.toLocaleString('en') : formatDuration(value);
 }
 
-/** A range of the color scale in words. */
+/** The label of a range of the color scale. */
 export function sayRange(by: Measure, { from, to }: HeatRange): string {
   if (by === 'time') return `up to ${sayValue(by, to)}`;
   return from === to ? sayValue(by, to) : `${sayValue(by, from)}–${sayValue(by, to)}`;
 }
 
-/** How many activations of each node missed their target. */
+/** The number of activations of each node that missed their target. */
 export function missedByNode({ targets }: ProcessStatistics): ReadonlyMap<string, number> {
   const missedBy = new Map<string, number>();
-  // A node has several targets in a range in which its target was changed.
+  // A node has several targets if its target changed within the range.
   for (const { nodeID, missed } of targets)
     if (nodeID !== undefined && missed > 0) missedBy.set(nodeID, (missedBy.get(nodeID) ?? 0) + missed);
   return missedBy;
@@ -97,7 +97,7 @@ export function toneOf(by: Measure, change: number): 'plain' | 'better' | 'worse
 
 function labelOf(by: Measure, value: number, change: number | undefined): NonNullable<NodeMarks['label']> {
   const said = sayValue(by, value);
-  const title = by === 'count' ? `Entered ${said} times` : `95 % took at most ${said}`;
+  const title = by === 'count' ? `Entered ${said} times` : `p95: ${said}`;
   if (change === undefined) return { text: by === 'count' ? compact(value) : said, title, tone: 'plain' };
   return { text: sayChange(change), title: `${title}: ${sayChange(change)}`, tone: toneOf(by, change) };
 }

@@ -4,7 +4,7 @@ import { api, unwrap } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
 import { spanOf, type Range } from './range.js';
 
-/** The API returns numbers that are at most this old. */
+/** The API caches numbers for this long. */
 const refreshEveryMs = 10_000;
 const refreshStatisticsEveryMs = 60_000;
 

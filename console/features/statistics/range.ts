@@ -28,24 +28,27 @@ export function atRange(id: string): { range: string | undefined } {
   return { range: id === preset.id ? undefined : id };
 }
 
-/** Begins at a whole step in UTC, as the aggregates do, so that the first step is complete. */
+/** Starts at a whole step in UTC, as the aggregates do, so that the first step is complete. */
 export function spanOf({ lengthMs, step }: Range, nowMs: number): { since: string; until: string; step: StepLength } {
   const length = stepMs[step];
   const begin = Math.floor((nowMs - lengthMs) / length) * length + length;
   return { since: new Date(begin).toISOString(), until: new Date(nowMs).toISOString(), step };
 }
 
-/** The filter of a list for what began from `begin` until before `end`: lists exclude the one and include the other. */
+/**
+ * The filter of a list for instances that started from `begin` to before `end`. Lists exclude the first and include the
+ * second.
+ */
 export function startedIn(begin: number, end: number): { createdAfter: string; createdBefore: string } {
   return { createdAfter: new Date(begin - 1).toISOString(), createdBefore: new Date(end - 1).toISOString() };
 }
 
-/** The filter of a list for what ended from `begin` until before `end`. */
+/** The filter of a list for instances that ended from `begin` to before `end`. */
 export function endedIn(begin: number, end: number): { completedAfter: string; completedBefore: string } {
   return { completedAfter: new Date(begin - 1).toISOString(), completedBefore: new Date(end - 1).toISOString() };
 }
 
-/** The time of a step, in UTC as the steps are. */
+/** The time of a step, in UTC like the steps. */
 export function sayTime(timeMs: number, step: StepLength): string {
   const text = new Date(timeMs).toISOString();
   return step === 'day' ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`;

@@ -1,7 +1,7 @@
 /** Statistics over time, step by step. */
 import type { StatisticsStep } from './types.js';
 
-/** The steps of a compared version at the times of the others, because the two may begin at different hours. */
+/** The steps of a compared version at the times of the others. The two may start at different hours. */
 export function alignedWith(
   steps: readonly StatisticsStep[],
   others: readonly StatisticsStep[],

@@ -5,14 +5,17 @@ import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useCommand } from '../../frame/api/use-command.js';
 import { useMay, useProject } from '../../frame/project/project.js';
-import { Button } from '../../components/button.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { sentenceOf } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { Button } from '../../components/basics/button.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 
 type Task = Schemas['UserTask'];
 
-/** Offers only what can succeed: anyone who sees an unassigned task may claim it; only executors take tasks over. */
+/**
+ * Offers only actions that can succeed: anyone who sees an unassigned task may claim it, but only executors may take
+ * over tasks.
+ */
 export function Assignment({ task, name }: { task: Task; name: string }) {
   const session = useSession();
   const mayTakeOver = useMay('executor');
@@ -77,7 +80,7 @@ interface TakeOverProps {
 
 function TakeOver({ task: { executionKey }, name, assignee, subject }: TakeOverProps) {
   const { id: projectID } = useProject();
-  /** The assignee that the question named: a refresh behind the dialog must not change what the answer agrees to. */
+  /** The assignee that the dialog shows. A refresh behind the dialog must not change it. */
   const [asked, setAsked] = useState<string>();
   const takeOver = useCommand(
     `${name} taken over.`,

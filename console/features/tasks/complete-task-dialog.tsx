@@ -1,9 +1,9 @@
-/** How a person completes a user task without leaving the page. */
+/** The dialog in which a person completes a user task. */
 import { useId } from 'react';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
-import { ErrorState, Loading } from '../../components/states.js';
+import { Button } from '../../components/basics/button.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { VariablesForm } from '../forms/variables-form.js';
 import { useCompletion } from './use-completion.js';
 import { useTaskForm } from './use-task-form.js';
@@ -21,7 +21,7 @@ export function CompleteTaskDialog({ task, name, onClose }: CompleteTaskDialogPr
   const completion = useCompletion(task, name, onClose);
   const footer = form.data !== undefined && (
     <>
-      <Button onClick={onClose}>Not now</Button>
+      <Button onClick={onClose}>Cancel</Button>
       <Button type="submit" form={formID} kind="primary" isBusy={completion.isPending}>
         Complete
       </Button>

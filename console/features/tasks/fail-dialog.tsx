@@ -1,9 +1,9 @@
 /** The dialog that ends a job or a task with a BPMN error. */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { TextField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
+import { TextField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
 
 export interface Failure {
   errorCode: string;
@@ -17,7 +17,7 @@ interface FailDialogProps {
   note?: string | undefined;
   command: { isPending: boolean; error: unknown; mutate(failure: Failure): void };
   onClose(): void;
-  /** Further fields. */
+  /** Additional fields. */
   children: ReactNode;
 }
 

@@ -1,9 +1,9 @@
-/** How a person reports that a user task cannot be completed. */
+/** The dialog in which a person reports that a user task cannot be completed. */
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useCommand } from '../../frame/api/use-command.js';
-import { asked, Reason } from '../../components/reason.js';
+import { asked, Reason } from '../../components/fields/reason.js';
 import { useProject } from '../../frame/project/project.js';
 import { FailDialog } from './fail-dialog.js';
 import type { Failure } from './fail-dialog.js';

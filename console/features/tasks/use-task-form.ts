@@ -3,7 +3,7 @@ import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
 
-/** The form of a task, embedded or deployed; null where it has none, or none yet. */
+/** The form of a task, embedded or deployed; null without a form. */
 export function useTaskForm(executionKey: string) {
   const { id: projectID } = useProject();
   return useQuery({
@@ -18,7 +18,7 @@ export function useTaskForm(executionKey: string) {
       // 204 has no body, and a query must have data.
       return form ?? null;
     },
-    // An open form keeps its input; the next one fetches the variables again.
+    // An open form keeps its input. The next form fetches the variables again.
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -7,7 +7,7 @@ export interface Configuration {
   audience?: string;
 }
 
-/** @throws when the host does not answer */
+/** @throws when the host does not respond */
 export async function readConfiguration(): Promise<Configuration> {
   const response = await fetch('/console/configuration.json');
   if (!response.ok) throw new Error(`Cannot load the console configuration: the host returned ${response.status}.`);

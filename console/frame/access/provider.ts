@@ -1,4 +1,4 @@
-/** The identity provider, and where it sends the browser back to. */
+/** The identity provider, and the address to which it redirects. */
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { OidcMetadata } from 'oidc-client-ts';
 import { readConfiguration } from './configuration.js';
@@ -9,7 +9,7 @@ export const callbackPath = `${base}/callback`;
 export const signedOutPath = `${base}/signed-out`;
 
 const renewBeforeSeconds = 60;
-/** Metadata of the provider, kept for the page that it redirects to, which does not fetch it again. */
+/** Metadata of the provider, kept for the page after the redirect, which does not fetch it again. */
 const metadataKey = 'perdure.provider';
 
 /** @throws when the host does not respond */
@@ -37,12 +37,12 @@ export async function createManager(): Promise<UserManager> {
   );
 }
 
-/** @throws when the provider does not answer */
+/** @throws when the provider does not respond */
 export async function storeMetadata({ metadataService }: UserManager): Promise<void> {
   window.sessionStorage.setItem(metadataKey, JSON.stringify(await metadataService.getMetadata()));
 }
 
-/** Taken once, so that the next sign-in finds what has changed at the provider. */
+/** Used once, so that the next sign-in sees changes at the provider. */
 function storedMetadata(issuer: string): { metadata?: Partial<OidcMetadata> } {
   const stored = window.sessionStorage.getItem(metadataKey);
   window.sessionStorage.removeItem(metadataKey);

@@ -1,8 +1,8 @@
-/** Shows the console to signed-in users, and to others the reason and the next step. */
+/** Shows the console to signed-in users, and the reason and next step to others. */
 import type { ReactNode } from 'react';
-import { Button } from '../../components/button.js';
-import { Notice } from '../../components/notice.js';
-import { Dialog } from '../../components/dialog.js';
+import { Button } from '../../components/basics/button.js';
+import { Notice } from '../../components/feedback/notice.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 import { signIn, signInAgain } from './session.js';
 import { useSession } from './use-session.js';
 

@@ -17,7 +17,7 @@ export type Session =
   | { kind: 'handed-over' }
   | { kind: 'failed'; reason: string };
 
-/** Where the way to the provider began. */
+/** The page from which the sign-in started. */
 const placeKey = 'perdure.place';
 
 let session: Session = { kind: 'starting' };
@@ -28,13 +28,13 @@ export function currentSession(): Session {
   return session;
 }
 
-/** Tells `listener` of every change, until the function that comes back is called. */
+/** Subscribes to session changes. Returns the unsubscribe function. */
 export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whether the provider has sent the browser here. */
+/** Whether this page is a redirect from the provider. */
 export function isArrival(): boolean {
   return [callbackPath, signedOutPath].includes(window.location.pathname);
 }
@@ -45,8 +45,8 @@ export function placeOfReturn(): string {
 }
 
 /**
- * Signs in where the page was opened by anybody but the provider; takes the answer of the provider otherwise. It does not
- * settle while the browser is leaving.
+ * Signs in where the page was opened by anybody but the provider; takes the answer of the provider otherwise. It does
+ * not settle while the browser is leaving.
  */
 export async function openSession(): Promise<void> {
   try {
@@ -67,7 +67,7 @@ export async function openSession(): Promise<void> {
   }
 }
 
-/** Leaves for the provider; it sends back to the page that is open now. */
+/** Redirects to the provider, which redirects back to the current page. */
 export async function signIn(): Promise<void> {
   const { pathname, search, hash } = window.location;
   const isPlace = pathname !== callbackPath && pathname !== signedOutPath;
@@ -83,7 +83,10 @@ export async function signIn(): Promise<void> {
   }
 }
 
-/** Signs in in a separate window, so that the page keeps its state. If the browser opens no window, redirects like `signIn`. */
+/**
+ * Signs in in a separate window, so that the page keeps its state. If the browser opens no window, redirects like
+ * `signIn`.
+ */
 export async function signInAgain(): Promise<void> {
   if (session.kind !== 'expired') return;
   const { subject } = session;
@@ -104,7 +107,7 @@ export async function signOut(): Promise<void> {
   try {
     await manager?.signoutRedirect();
   } catch {
-    // A provider without a sign-out page: at least here nothing is left.
+    // The provider has no sign-out page, so only the local session ends.
     window.location.assign(signedOutPath);
   }
 }
@@ -114,7 +117,7 @@ export function expireSession(): void {
   if (session.kind === 'signed-in') change({ kind: 'expired', subject: session.subject, name: session.name });
 }
 
-/** Settles when the browser's back button brings the page back as it was left. */
+/** Settles when the back button restores the page from the browser's cache. */
 function comeBack(): Promise<void> {
   return new Promise((resolve) => window.addEventListener('pageshow', ({ persisted }) => persisted && resolve()));
 }
@@ -126,7 +129,7 @@ async function openManager(): Promise<UserManager> {
   return opened;
 }
 
-/** By refresh token only: a hidden frame would need one of our pages to be frameable. */
+/** Uses refresh tokens only: a hidden frame would require that a page of the console can be framed. */
 async function renew(from: UserManager): Promise<void> {
   const user = await from.getUser();
   if (user?.refresh_token === undefined) return;
@@ -134,7 +137,7 @@ async function renew(from: UserManager): Promise<void> {
     const renewed = await from.signinSilent();
     if (renewed) accept(renewed);
   } catch (error) {
-    // Refused for good; anything else may pass, and the end of the token will tell.
+    // The refresh token is invalid. Other errors may be temporary; the session then ends with its token.
     if (error instanceof ErrorResponse) expireSession();
   }
 }

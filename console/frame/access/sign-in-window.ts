@@ -14,7 +14,7 @@ const features = 'popup,width=520,height=700';
 
 export function signInWindow(issuer: string): INavigator {
   return {
-    // Opened before anything is waited for: later the browser no longer takes it for the click's doing.
+    // Opened before any await, because browsers allow windows only in response to a click.
     prepare: async () => {
       const opened = window.open('about:blank', '_blank', features);
       if (opened === null)
@@ -33,7 +33,7 @@ export function signInWindow(issuer: string): INavigator {
   };
 }
 
-/** Hands the provider's answer to the window that waits for it, and closes this one where the browser lets it. */
+/** Sends the provider's response to the window that waits for it, and closes this one if the browser permits. */
 export function handOver(): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(window.location.href);

@@ -10,7 +10,7 @@ export type Schemas = components['schemas'];
 
 export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: send });
 
-/** An issue at a place in the request, which a JSON pointer names: `/variables/amount`. */
+/** An issue of the request, with a JSON pointer to its place: `/variables/amount`. */
 export interface IssueWithPath {
   path: string;
   message: string;
@@ -20,13 +20,13 @@ export class ApiProblem extends Error {
   override name = 'ApiProblem';
 
   constructor(
-    /** The code of the API's problem document; `UNREACHABLE` when no answer came. */
+    /** The code of the API's problem document; `UNREACHABLE` without a response. */
     readonly code: string,
-    /** 0 when no answer came. */
+    /** 0 without a response. */
     readonly status: number,
     message: string,
     readonly details: Readonly<Record<string, unknown>> = {},
-    /** Names the request in the log of the host. */
+    /** Identifies the request in the host's log. */
     readonly requestID?: string,
   ) {
     super(message);
@@ -37,7 +37,7 @@ export class ApiProblem extends Error {
     return this.#issues.map((issue) => (typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`));
   }
 
-  /** The issues that name a place in the request. */
+  /** The issues with a place in the request. */
   get issuesWithPath(): IssueWithPath[] {
     return this.#issues.filter((issue) => typeof issue === 'object');
   }

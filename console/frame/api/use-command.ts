@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useToasts } from '../../components/toast.js';
+import { useToasts } from '../../components/feedback/toast.js';
 
 /** The outcome of a command: done, or queued until the instance handles it. */
 interface CommandAnswer {

@@ -31,7 +31,7 @@ export async function listenForEvents(
       const response = await open(after, signal);
       if (response.ok && response.body) {
         onFollowing(true);
-        // Something may have happened between the last refresh and now.
+        // Events between the last refresh and now may have been missed.
         if (after === undefined) onEvent(undefined);
         for await (const { id, type } of readEvents(response.body)) {
           after = id ?? after;
@@ -56,7 +56,7 @@ export async function listenForEvents(
 
 interface Message {
   id?: string;
-  /** Of the event; absent for a message that only keeps the connection open. */
+  /** The id of the event; absent for keep-alive messages. */
   type?: string;
 }
 

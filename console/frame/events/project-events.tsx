@@ -9,9 +9,9 @@ import { throttle } from './throttle.js';
 /** The part of an event's type after `perdure.` and before the next dot. */
 export type EventSubject = 'instance' | 'incident' | 'task' | 'definition';
 
-/** A burst of events costs one refresh per interval. */
+/** A burst of events causes one refresh per interval. */
 const refreshAtMostEveryMs = 1_000;
-/** While the stream is open, polling is a safety net only. */
+/** While the stream is open, polling is only a safety net. */
 const pollWhileFollowingMs = 60_000;
 
 interface Live {
@@ -95,7 +95,7 @@ function openStreamOf(projectID: string) {
   };
 }
 
-/** A tab in the background follows nothing; its queries are refreshed when it comes to the front. */
+/** A background tab follows no events. Its queries are refreshed when it becomes visible. */
 function useIsVisible(): boolean {
   return useSyncExternalStore(
     (onChange) => {

@@ -1,4 +1,4 @@
-/** Calls at once, then at most once per interval, with one call at its end for all that came in between. */
+/** Calls immediately, then at most once per interval, with one call at its end for all calls in between. */
 export function throttle(call: () => void, everyMs: number): { (): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWanted = false;

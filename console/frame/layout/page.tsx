@@ -5,16 +5,16 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** Where it belongs: a list that it is one of. */
+  /** The list that the page belongs to. */
   parent?: { label: string; to: string };
-  /** Next to the title: marks, counts. */
+  /** Shown next to the title: badges, counts. */
   marks?: ReactNode;
-  /** To the right of it: buttons. */
+  /** Shown to the right of the title: buttons. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A screen: its title, which is the document's too, and below it what it shows. */
+/** A screen with its title, which is also the title of the document. */
 export function Page({ title, parent, marks, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Perdure`;

@@ -4,7 +4,7 @@ import styles from './project-switcher.module.css';
 
 const storageKey = 'perdure.project';
 
-/** The project with which the console opens: the last one used, if it is still available. */
+/** The initial project of the console: the last one used, if it is still available. */
 export function firstProject(projects: readonly Project[]): Project | undefined {
   const last = window.localStorage.getItem(storageKey);
   return projects.find(({ id }) => id === last) ?? projects[0];
@@ -33,7 +33,7 @@ export function ProjectSwitcher({ project, projects }: { project: Project; proje
   );
 }
 
-/** The screen without what only one project has: ids, filters, pages. */
+/** The address of the screen without parts of one project: ids, filters, pages. */
 function screenOf(pathname: string): string | undefined {
   return /^\/projects\/[^/]+\/([^/]+)/.exec(pathname)?.[1];
 }

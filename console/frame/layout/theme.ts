@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; kept in this browser. */
+/** The theme: light, dark, or that of the system. Stored in this browser. */
 import { useState } from 'react';
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -6,7 +6,7 @@ export type Theme = (typeof themes)[number];
 
 const storageKey = 'perdure.theme';
 
-/** Before anything is drawn, so that nothing flashes. */
+/** Applied before the first render, so that the page does not flash. */
 export function applyStoredTheme(): void {
   apply(readTheme());
 }

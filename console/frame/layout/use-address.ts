@@ -1,14 +1,14 @@
-/** The address has the state of a screen, so that a link shows another person the same. */
+/** The state of a screen is in its address, so that a link shows the same to another person. */
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** The API knows no later one. */
+/** The last page that the API accepts. */
 const LAST_PAGE = 1_000_000;
 
 export interface Address {
-  /** Undefined where the address does not say it. */
+  /** Undefined for a parameter that the address does not have. */
   get(name: string): string | undefined;
-  /** Sets several at once; undefined or the empty text takes one away. Filters do not fill the history of the browser. */
+  /** Sets several parameters; undefined or an empty text removes one. Replaces the entry in the browser's history. */
   set(changes: Readonly<Record<string, string | undefined>>): void;
 }
 

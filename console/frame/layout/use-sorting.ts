@@ -3,14 +3,14 @@ import type { Address } from './use-address.js';
 
 type Order = 'asc' | 'desc';
 
-/** Ignores words that the list cannot be sorted by. The first one is the default. */
+/** Ignores unknown sorts. The first sort is the default. */
 export function sortOf<Sort extends string>({ get }: Pick<Address, 'get'>, sorts: readonly [Sort, ...Sort[]]) {
   const sort = sorts.find((known) => known === get('sort')) ?? sorts[0];
   const order: Order = get('order') === 'asc' ? 'asc' : 'desc';
   return { sort, order };
 }
 
-/** For a table: shows the order, and sets it. */
+/** The sorting of a table, which shows and changes the order. */
 export function sortingBy<Sort extends string>(address: Address, sorts: readonly [Sort, ...Sort[]]) {
   const { sort, order } = sortOf(address, sorts);
   const onSort = (by: string, next: Order) =>

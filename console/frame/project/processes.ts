@@ -1,4 +1,4 @@
-/** The processes of the project and their versions, for those who choose one. */
+/** The processes of the project and their versions. */
 import { useQuery } from '@tanstack/react-query';
 import { unwrap, api } from '../api/client.js';
 import { useProject } from './project.js';

@@ -1,4 +1,4 @@
-/** The project of the page, and the permissions of the user in it. */
+/** The project of the page, and the user's permissions in it. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { ReactNode } from 'react';
@@ -15,19 +15,19 @@ export function ProjectProvider({ project, children }: { project: Project; child
   return <Context value={project}>{children}</Context>;
 }
 
-/** For everything below a project's pages. */
+/** The context of all pages of a project. */
 export function useProject(): Project {
   const project = useContext(Context);
   if (project === undefined) throw new Error('useProject: expected to be below a ProjectProvider, found none.');
   return project;
 }
 
-/** Whether the role in this project is enough. */
+/** Whether the user has at least this role in the project. */
 export function useMay(role: ProjectRole): boolean {
   return includesRole(useProject().role, role);
 }
 
-/** Shows its content to those who may use it; the API would refuse the others. */
+/** Shows its content to users with the role; the API would refuse others. */
 export function Allowed({ role, children }: { role: ProjectRole; children: ReactNode }) {
   return useMay(role) ? children : null;
 }

@@ -1,13 +1,16 @@
 /** The audit log of the project, newest first. */
+import { lists } from '@perdure/client';
 import { useState } from 'react';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { OutcomeBadge } from '../../components/outcome-badge.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { OutcomeBadge } from '../../components/values/outcome-badge.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { DownloadList } from '../../features/download.js';
+import { filterOf } from '../../features/filters/list-filter.js';
+import { ListFilters } from '../../features/filters/list-filters.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
@@ -15,18 +18,29 @@ import { useProject } from '../../frame/project/project.js';
 import styles from './audit.module.css';
 import { EntryDialog } from './entry-dialog.js';
 import { actorOf, Subject, type Entry } from './entry.js';
-import { filterOf, Filters } from './filters.js';
-import { inWords } from './operations.js';
+import { inWords, recordedOperations } from './operations.js';
 
 const refreshEveryMs = 8_000;
+/** The list, with a choice of the operations that are recorded. */
+const auditList = {
+  filters: lists.ListAuditEntries.filters.map((filter) =>
+    filter.name === 'operation'
+      ? {
+          ...filter,
+          kind: 'enum' as const,
+          values: recordedOperations.map((value) => ({ value, label: inWords(value) })),
+        }
+      : filter,
+  ),
+};
 
 export default function Audit() {
   const { id: projectID } = useProject();
   const [opened, open] = useState<Entry>();
-  const filter = filterOf(useAddress());
+  const filter = filterOf(auditList, useAddress());
   return (
     <Page title="Audit log" actions={<DownloadList list="audit" projectID={projectID} filter={filter} />}>
-      <Filters />
+      <ListFilters list={auditList} />
       <Card>
         <PagedList
           noun="changes"
@@ -55,11 +69,11 @@ export default function Audit() {
 }
 
 const columnsWith = (open: (entry: Entry) => void): readonly Column<Entry>[] => [
-  { title: 'What', width: '20%', cell: ({ operation }) => <span title={operation}>{inWords(operation)}</span> },
-  { title: 'Who', width: '16%', cell: (entry) => <span className={styles.text}>{actorOf(entry)}</span> },
-  { title: 'On', cell: (entry) => <Subject entry={entry} /> },
+  { title: 'Operation', width: '20%', cell: ({ operation }) => <span title={operation}>{inWords(operation)}</span> },
+  { title: 'Actor', width: '16%', cell: (entry) => <span className={styles.text}>{actorOf(entry)}</span> },
+  { title: 'Subject', cell: (entry) => <Subject entry={entry} /> },
   { title: 'Reason', width: '22%', cell: ({ reason }) => <span className={styles.text}>{reason}</span> },
-  { title: 'When', width: '7rem', cell: ({ time }) => <Time value={time} /> },
+  { title: 'Time', width: '7rem', cell: ({ time }) => <Time value={time} /> },
   { title: 'Outcome', width: '7.5rem', cell: ({ outcome, code }) => <OutcomeBadge outcome={outcome} title={code} /> },
   {
     title: 'Details',

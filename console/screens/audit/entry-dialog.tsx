@@ -1,10 +1,10 @@
-/** Everything that the audit log knows about one change. */
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
-import { Facts } from '../../components/facts.js';
-import { Identifier } from '../../components/identifier.js';
-import { OutcomeBadge } from '../../components/outcome-badge.js';
-import { Time } from '../../components/time.js';
+/** All data of one entry of the audit log. */
+import { Button } from '../../components/basics/button.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { Facts } from '../../components/values/facts.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { OutcomeBadge } from '../../components/values/outcome-badge.js';
+import { Time } from '../../components/values/time.js';
 import { actorOf, batchPage, instancePage, Linked, type Entry } from './entry.js';
 import { inWords } from './operations.js';
 

@@ -1,6 +1,6 @@
 /** The subjects that an entry of the audit log names. */
 import { Link } from 'react-router';
-import { Identifier } from '../../components/identifier.js';
+import { Identifier } from '../../components/values/identifier.js';
 import type { Schemas } from '../../frame/api/client.js';
 
 export type Entry = Schemas['AuditEntry'];
@@ -18,7 +18,7 @@ export function actorOf({ actor, actorType, via }: Entry): string {
   return remarks.length === 0 ? actor : `${actor} (${remarks.join(', ')})`;
 }
 
-/** The most specific thing that the entry names, with a link if it has a page. */
+/** The most specific subject of the entry, with a link if it has a page. */
 export function Subject({ entry }: { entry: Entry }) {
   const { workflowID, batchID } = entry;
   const { subject, hookID, publicationID, definitionID, resourceID, deploymentID } = entry;

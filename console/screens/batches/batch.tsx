@@ -1,19 +1,19 @@
-/** One batch: its progress, what it does, and the outcome of each item. */
+/** One batch: its operation, its progress, and the outcome of each item. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Badge, StatusBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Facts } from '../../components/facts.js';
-import { SelectField } from '../../components/field.js';
-import { Identifier } from '../../components/identifier.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState, ErrorState, Loading, sentenceOf, StaleNote } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
-import { useToasts } from '../../components/toast.js';
+import { Badge, StatusBadge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Facts } from '../../components/values/facts.js';
+import { SelectField } from '../../components/fields/field.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState, ErrorState, Loading, sentenceOf, StaleNote } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { batchQuery, forAdmins, operationNames, type Batch } from '../../features/batches/batch-query.js';
 import { BatchProgress } from '../../features/batches/progress.js';
 import { Page } from '../../frame/layout/page.js';
@@ -66,7 +66,7 @@ const columns: readonly Column<Item>[] = [
     },
   },
   {
-    title: 'Why',
+    title: 'Reason',
     cell: ({ message, issues }) => <span className={styles.why}>{issues?.join('; ') ?? message}</span>,
   },
 ];
@@ -172,7 +172,7 @@ function Items({ batch: { batchID, completedAt } }: { batch: Batch }) {
       <Card>
         <PagedList
           noun="items"
-          // Asked for once more when the batch has ended.
+          // Fetched once more when the batch has ended.
           queryKey={[projectID, 'batch', batchID, 'items', status, completedAt === undefined]}
           fetchPage={(page, signal) =>
             unwrap(

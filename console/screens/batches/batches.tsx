@@ -1,13 +1,13 @@
 /** Batches of the project with their progress, newest first. */
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
-import { StatusBadge } from '../../components/badge.js';
-import { Card } from '../../components/card.js';
-import { SelectField } from '../../components/field.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { StatusBadge } from '../../components/values/badge.js';
+import { Card } from '../../components/basics/card.js';
+import { SelectField } from '../../components/fields/field.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { operationNames, type Batch, type Operation } from '../../features/batches/batch-query.js';
 import { outcomesOf } from '../../features/batches/progress.js';
 import { Page } from '../../frame/layout/page.js';
@@ -27,7 +27,7 @@ const columns: readonly Column<Batch>[] = [
   { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Items', cell: (batch) => outcomesOf(batch) },
   { title: 'Reason', cell: ({ reason }) => <span className={styles.why}>{reason}</span> },
-  { title: 'By', width: '10rem', cell: ({ createdBy }) => createdBy },
+  { title: 'Created by', width: '10rem', cell: ({ createdBy }) => createdBy },
   { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 
@@ -82,7 +82,8 @@ export default function Batches() {
           rowKey={({ batchID }) => batchID}
           empty={
             <EmptyState title="No batches">
-              A batch does the same to many instances. Filter the list of instances, then choose “Do to all”.
+              A batch applies one operation to many instances. Filter the list of instances, then choose “Create a
+              batch”.
             </EmptyState>
           }
         />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Card } from '../../components/card.js';
-import { Table, type Column } from '../../components/table.js';
+import { Card } from '../../components/basics/card.js';
+import { Table, type Column } from '../../components/tables/table.js';
 import type { ProjectStatistics } from '../../features/statistics/types.js';
 import { durationMs, sayDuration } from '../../features/statistics/duration.js';
 import styles from './dashboard.module.css';
@@ -8,7 +8,7 @@ import { runningLongerThan } from './lists.js';
 
 type Age = ProjectStatistics['runningByAge'][number];
 
-/** How many running instances are older than what. */
+/** The number of running instances by age. */
 export function RunningByAge({
   ages,
   running,
@@ -16,7 +16,7 @@ export function RunningByAge({
 }: {
   ages: readonly Age[];
   running: number;
-  /** When they were counted. */
+  /** The time of the count. */
   atMs: number;
 }) {
   const columns: readonly Column<Age>[] = [

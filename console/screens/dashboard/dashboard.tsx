@@ -1,8 +1,8 @@
-/** The state of the project in numbers, each of which leads to the list of what it counts. */
+/** The state of the project in numbers. Each links to the list of the counted items. */
 import { useQuery } from '@tanstack/react-query';
-import { Card } from '../../components/card.js';
-import { ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Time } from '../../components/time.js';
+import { Card } from '../../components/basics/card.js';
+import { ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import { Time } from '../../components/values/time.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import type { ProjectStatistics } from '../../features/statistics/types.js';
 import { AsOf } from '../../features/statistics/as-of.js';
@@ -75,7 +75,7 @@ function InstanceFigures({ statistics: { instances: counts, openIncidents } }: {
 function WorkFigures({ statistics: { userTasks, jobs, keptMessages } }: { statistics: ProjectStatistics }) {
   // Viewers see the tasks that name them, and no others.
   const mayList = useMay('executor');
-  const tasks = (only?: 'unassigned' | 'overdue') => (mayList ? openTasks(only) : undefined);
+  const tasks = (filter?: Parameters<typeof openTasks>[0]) => (mayList ? openTasks(filter) : undefined);
   const oldest = jobs.oldestAvailableAt && (
     <>
       Oldest available <Time value={jobs.oldestAvailableAt} />
@@ -86,8 +86,8 @@ function WorkFigures({ statistics: { userTasks, jobs, keptMessages } }: { statis
       title="Waiting work"
       figures={[
         { label: 'Open tasks', count: userTasks.open, to: tasks() },
-        { label: 'Unassigned tasks', count: userTasks.unassigned, to: tasks('unassigned') },
-        { label: 'Overdue tasks', count: userTasks.overdue, to: tasks('overdue'), tone: 'red' },
+        { label: 'Unassigned tasks', count: userTasks.unassigned, to: tasks({ unassigned: 'true' }) },
+        { label: 'Overdue tasks', count: userTasks.overdue, to: tasks({ due: 'overdue' }), tone: 'red' },
         { label: 'Pending jobs', count: jobs.pending, to: 'jobs?status=PENDING', note: oldest },
         { label: 'Kept messages', count: keptMessages, to: 'messages?state=KEPT' },
       ]}

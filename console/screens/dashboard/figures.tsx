@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Card } from '../../components/card.js';
-import { classes } from '../../components/classes.js';
-import { Icon } from '../../components/icon.js';
+import { Card } from '../../components/basics/card.js';
+import { classes } from '../../components/basics/classes.js';
+import { Icon } from '../../components/basics/icon.js';
 import styles from './dashboard.module.css';
 
 interface Figure {
   label: string;
   count: number;
-  /** The list of what it counts; undefined where the role may not see it. */
+  /** The list of the counted items; undefined if the role may not see it. */
   to: string | undefined;
-  /** How a number above 0 stands out. */
+  /** The color of a number above 0. */
   tone?: 'red' | 'amber';
   note?: ReactNode;
 }
@@ -42,7 +42,7 @@ function Content({ label, count, to, tone, note }: Figure) {
       {note && <span className={styles.note}>{note}</span>}
     </>
   );
-  // Numbers are links below the project, wherever the dashboard is.
+  // Links are relative to the project, not to the dashboard.
   return to === undefined ? (
     <div className={styles.figure}>{content}</div>
   ) : (

@@ -14,8 +14,8 @@ export function ended(since: number, status: string): string {
   return instances({ status, completedAfter: justBefore(since) });
 }
 
-export function openTasks(only?: 'unassigned' | 'overdue'): string {
-  return `tasks?${new URLSearchParams({ view: 'all', ...(only && { only }) })}`;
+export function openTasks(filter: { unassigned?: 'true'; due?: 'overdue' } = {}): string {
+  return `tasks?${new URLSearchParams({ view: 'all', ...filter })}`;
 }
 
 /** Running instances that are older than this. */
@@ -28,7 +28,7 @@ export function firstHourOf(asOf: string): number {
   return Math.floor(Date.parse(asOf) / hourMs) * hourMs - (hoursOfADay - 1) * hourMs;
 }
 
-/** Lists leave out the instant itself. */
+/** Lists exclude the instant itself. */
 function justBefore(timeMs: number): string {
   return new Date(timeMs - 1).toISOString();
 }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import { Card } from '../../components/card.js';
-import { EmptyState } from '../../components/states.js';
-import { Table, type Column } from '../../components/table.js';
-import { formatDuration } from '../../components/format-duration.js';
+import { Card } from '../../components/basics/card.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import { Table, type Column } from '../../components/tables/table.js';
+import { formatDuration } from '../../components/values/format-duration.js';
 import type { ProjectStatistics } from '../../features/statistics/types.js';
 import styles from './dashboard.module.css';
 
@@ -19,7 +19,7 @@ const columns: readonly Column<SlowNode>[] = [
   },
   { title: 'Completed', width: '7rem', isNumber: true, cell: ({ completed }) => completed.toLocaleString('en') },
   {
-    title: '95 % took at most',
+    title: 'p95',
     width: '9rem',
     isNumber: true,
     cell: ({ p95Ms }) => (p95Ms === undefined ? '–' : formatDuration(p95Ms)),

@@ -1,13 +1,13 @@
-/** A DMN file in one of its versions: what it says, what it gives for a context, and what it has given. */
+/** A version of a DMN file: its decisions, a test pane, and recorded evaluations. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Card } from '../../components/card.js';
-import { SelectField } from '../../components/field.js';
-import { ErrorState, Loading } from '../../components/states.js';
-import { Tabs } from '../../components/tabs.js';
+import { Card } from '../../components/basics/card.js';
+import { SelectField } from '../../components/fields/field.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
+import { Tabs } from '../../components/basics/tabs.js';
 import { DecisionView } from '../../features/decision/decision-view.js';
 import { readDecisions } from '../../features/decision/read-file.js';
 import { Page } from '../../frame/layout/page.js';

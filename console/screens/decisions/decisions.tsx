@@ -2,11 +2,11 @@
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Card } from '../../components/card.js';
-import { PagedList } from '../../components/paged-list.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
+import { Card } from '../../components/basics/card.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { DebouncedText } from '../../components/fields/debounced-text.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';

@@ -1,15 +1,15 @@
-/** Evaluations of one version that have been recorded, with what went in and what came out. */
+/** Recorded evaluations of one version, with inputs and outputs. */
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Dialog } from '../../components/dialog.js';
-import { JsonView } from '../../components/json-view.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { JsonView } from '../../components/values/json-view.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { useProject } from '../../frame/project/project.js';
 
 type Execution = Schemas['Execution'];
@@ -19,7 +19,7 @@ export function Executions({ definitionID }: { definitionID: string }) {
   const [opened, open] = useState<Execution>();
   const columns: readonly Column<Execution>[] = [
     { title: 'Evaluated', cell: ({ executedAt }) => <Time value={executedAt} /> },
-    { title: 'By', cell: ({ executedBy }) => executedBy },
+    { title: 'Evaluated by', cell: ({ executedBy }) => executedBy },
     { title: 'Business id', cell: ({ businessId }) => businessId },
     { title: 'Values', width: '9rem', cell: (execution) => <Button onClick={() => open(execution)}>Show</Button> },
   ];

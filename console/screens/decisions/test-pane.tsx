@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
-import { JsonView } from '../../components/json-view.js';
+import { Button } from '../../components/basics/button.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
+import { JsonView } from '../../components/values/json-view.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './decision-file.module.css';
 

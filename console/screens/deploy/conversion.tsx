@@ -2,12 +2,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './deploy.module.css';
 import type { ModelFile } from './read-file.js';

@@ -1,15 +1,15 @@
-/** Brings BPMN and DMN files in: chosen or dropped, looked at with all their problems, kept as drafts, deployed. */
+/** Opens BPMN and DMN files, shows their problems, stores them as drafts, and deploys them. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Badge } from '../../components/badge.js';
-import { Card } from '../../components/card.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState, ErrorState, Loading } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Badge } from '../../components/values/badge.js';
+import { Card } from '../../components/basics/card.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { isDmn } from '../../features/decision/read-file.js';
 import { loadDiagram } from '../../features/diagram/load-diagram.js';
 import { Page } from '../../frame/layout/page.js';
@@ -92,7 +92,7 @@ export default function Deploy() {
   );
 }
 
-/** Each file that is opened gets another number. */
+/** Counts opened files, so that each gets its own key. */
 type ChosenFile = (ModelFile | ConvertedFile) & { number: number };
 
 function Chosen({ file, onConverted }: { file: ChosenFile; onConverted(file: ConvertedFile): void }) {
@@ -105,7 +105,7 @@ function Chosen({ file, onConverted }: { file: ChosenFile; onConverted(file: Con
   );
 }
 
-/** A file that the host has: a draft, or one that is deployed. */
+/** A file on the host: a draft or a deployed one. */
 function Kept({ resourceID }: { resourceID: string }) {
   const { id: projectID } = useProject();
   const resource = useQuery({
@@ -124,6 +124,6 @@ function Kept({ resourceID }: { resourceID: string }) {
     ) : (
       <Loading label="Loading the file" />
     );
-  // A replaced draft is another text, with its own problems.
+  // A replaced draft has another text and other problems.
   return <OpenFile key={resource.data.xml} file={resource.data} kept={resource.data} />;
 }

@@ -1,12 +1,12 @@
-/** Actions on a draft other than deploying it: try it, replace it with another file, or delete it. */
+/** Actions on a draft other than deploying it: try, replace, and delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { TextField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { useToasts } from '../../components/toast.js';
+import { Button } from '../../components/basics/button.js';
+import { TextField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { readFile } from './read-file.js';
@@ -22,7 +22,7 @@ interface DialogProps {
 interface DraftActionsProps {
   draft: Draft;
   processIDs: readonly string[];
-  /** Whether it could be deployed. */
+  /** Whether it can be deployed. */
   isSound: boolean;
 }
 

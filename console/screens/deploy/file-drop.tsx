@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { classes } from '../../components/classes.js';
-import { TextField } from '../../components/field.js';
-import { Refusal } from '../../components/form-dialog.js';
+import { classes } from '../../components/basics/classes.js';
+import { TextField } from '../../components/fields/field.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
 import styles from './deploy.module.css';
 import { readFile, type ModelFile } from './read-file.js';
 
@@ -35,7 +35,7 @@ export function FileDrop({ onFile }: { onFile(file: ModelFile): void }) {
     >
       <TextField
         label="BPMN or DMN file"
-        hint="Choose one, or drop it here. Nothing is saved until you say so."
+        hint="Choose one, or drop it here. The file stays in the browser until you deploy or save it."
         type="file"
         accept=".bpmn,.dmn,.xml"
         onChange={({ target }) => {

@@ -1,13 +1,13 @@
-/** One DMN file: what is in it, and deploying it as the next version of its decisions. */
+/** One DMN file: its decisions, and a button that deploys it as their next version. */
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { useToasts } from '../../components/toast.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { DecisionView } from '../../features/decision/decision-view.js';
 import { readDecisions } from '../../features/decision/read-file.js';
 import { useProject } from '../../frame/project/project.js';

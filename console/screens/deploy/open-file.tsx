@@ -1,15 +1,15 @@
-/** One file: its diagram with what is wrong with it, and what can be done with it. */
+/** One BPMN file: its diagram with its problems, and its actions. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { ErrorState, Loading } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
 import { useModel } from '../../features/diagram/use-definition.js';
@@ -26,7 +26,7 @@ interface OpenFileProps {
   file: ModelFile;
   /** The stored resource; undefined while only the browser has the file. */
   kept?: Schemas['BpmnResourceDetail'];
-  /** Called with the file that replaces it. */
+  /** Called with the replacing file. */
   onConverted?(file: ConvertedFile): void;
 }
 
@@ -66,7 +66,7 @@ export function OpenFile({ file, kept, onConverted }: OpenFileProps) {
 /** The result of validating a deployment. The same text always has the same problems. */
 function useValidation(xml: string) {
   const { id: projectID } = useProject();
-  // Texts are large; as part of a key, each would be kept twice.
+  // The text is not part of the key, because texts are large and would be stored twice.
   const opened = useId();
   return useQuery({
     queryKey: [projectID, 'validation', opened],
@@ -107,7 +107,8 @@ function Buttons({ file, kept, processIDs, isSound }: ButtonsProps) {
       toasts.done(`${file.name} deployed.`);
       const [only] = processes;
       void navigate(
-        `/projects/${encodeURIComponent(projectID)}/processes${only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''}`,
+        `/projects/${encodeURIComponent(projectID)}/processes` +
+          (only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''),
       );
     },
   });
@@ -138,7 +139,7 @@ function Buttons({ file, kept, processIDs, isSound }: ButtonsProps) {
   );
 }
 
-/** Answers the id that the host keeps the file under. It is kept once, though deploying it may have to be tried again. */
+/** The id of the stored file. The file is stored once, even if its deployment is repeated. */
 function useSave({ name, xml }: ModelFile, kept: OpenFileProps['kept']): () => Promise<string> {
   const { id: projectID } = useProject();
   const resourceID = useRef(kept?.id);

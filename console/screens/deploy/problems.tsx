@@ -1,9 +1,9 @@
 /** The problems of a file, as a list and as marks on its diagram. */
 import type { Schemas } from '../../frame/api/client.js';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
 import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import styles from './deploy.module.css';
 
@@ -14,7 +14,7 @@ interface ProblemsProps {
   /** Errors first. */
   issues: readonly Issue[];
   nameOf(elementID: string): string;
-  /** Called with the element that a problem is about, where it can be shown. */
+  /** Called with the element of a problem, if the diagram can show it. */
   onSelect?(elementID: string): void;
 }
 

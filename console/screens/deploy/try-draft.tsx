@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
-import { SelectField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
-import { useToasts } from '../../components/toast.js';
+import { SelectField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useProject } from '../../frame/project/project.js';
 
 export interface TryDraftProps {
@@ -17,7 +17,7 @@ export interface TryDraftProps {
   onClose(): void;
 }
 
-/** Leads to the instance that it has started. */
+/** Opens the started instance. */
 export function TryDraft({ resourceID, name, processIDs, onClose }: TryDraftProps) {
   const { id: projectID } = useProject();
   const toasts = useToasts();

@@ -1,11 +1,11 @@
-/** How the sender of a hook signs. */
+/** Fields for the signature of a hook's sender. */
 import type { Schemas } from '../../frame/api/client.js';
-import { SelectField, TextField } from '../../components/field.js';
+import { SelectField, TextField } from '../../components/fields/field.js';
 
 type Auth = Schemas['HookRequest']['auth'];
 type AuthType = Auth['type'];
 
-/** The members of every kind, so that typed text stays when another kind is chosen. */
+/** The members of all kinds, so that typed text survives a change of the kind. */
 export interface AuthTexts {
   type: AuthType;
   secret: string;

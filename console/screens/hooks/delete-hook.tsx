@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { useToasts } from '../../components/toast.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useProject } from '../../frame/project/project.js';
 import type { Hook } from './edit-hook.js';
 

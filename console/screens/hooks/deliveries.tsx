@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
-import { Identifier } from '../../components/identifier.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './deliveries.module.css';
 
@@ -60,7 +60,7 @@ export function Deliveries({ hookID }: { hookID: string }) {
 }
 
 const columnsWith = (open: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
-  { title: 'When', width: '9rem', cell: ({ receivedAt }) => <Time value={receivedAt} /> },
+  { title: 'Received', width: '9rem', cell: ({ receivedAt }) => <Time value={receivedAt} /> },
   {
     title: 'Outcome',
     width: '9rem',

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { SelectField, TextArea, TextField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { useToasts } from '../../components/toast.js';
+import { SelectField, TextArea, TextField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useProject } from '../../frame/project/project.js';
 import { AuthFields, authOf, fieldsOf } from './auth-fields.js';
 
@@ -19,43 +19,16 @@ const expressions = [
 
 /** @param hook the hook to replace; a new one is created without it */
 export function EditHookDialog({ hook, onClose }: { hook?: Hook; onClose(): void }) {
-  const { id: projectID } = useProject();
-  const toasts = useToasts();
   const [auth, setAuth] = useState(fieldsOf(hook?.auth));
   const [enabled, setEnabled] = useState(hook?.enabled ?? true);
-  const [texts, setTexts] = useState({
-    name: hook?.name ?? '',
-    messageName: hook?.messageName ?? '',
-    correlationKeys: hook?.correlationKeys ?? '',
-    variables: hook?.variables ?? '',
-    idempotencyKey: hook?.idempotencyKey ?? '',
-    ttl: hook?.ttl ?? '',
-  });
-  const field = (name: keyof typeof texts) => ({
+  const [texts, setTexts] = useState(textsOf(hook));
+  const field = (name: keyof Texts) => ({
     value: texts[name],
     spellCheck: false,
     onChange: ({ target }: { target: { value: string } }) =>
       setTexts((before) => ({ ...before, [name]: target.value })),
   });
-  const save = useMutation({
-    mutationFn: () => {
-      const { name, messageName, ...others } = texts;
-      const given = Object.fromEntries(Object.entries(others).filter(([, text]) => text.trim() !== ''));
-      const body = { name: name.trim(), auth: authOf(auth), messageName, ...given, enabled };
-      return hook === undefined
-        ? unwrap(api.POST('/projects/{projectID}/hooks', { params: { path: { projectID } }, body }))
-        : unwrap(
-            api.PUT('/projects/{projectID}/hooks/{hookID}', {
-              params: { path: { projectID, hookID: hook.hookID } },
-              body,
-            }),
-          );
-    },
-    onSuccess: ({ name }) => {
-      toasts.done(`${name} saved.`);
-      onClose();
-    },
-  });
+  const save = useSaveHook(hook?.hookID, onClose);
   return (
     <FormDialog
       title={hook === undefined ? 'Create a hook' : `Edit ${hook.name}`}
@@ -64,7 +37,7 @@ export function EditHookDialog({ hook, onClose }: { hook?: Hook; onClose(): void
       isBusy={save.isPending}
       isIncomplete={[texts.name, texts.messageName, auth.secret].some((text) => text.trim() === '')}
       error={save.error}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => save.mutate({ ...given(texts), auth: authOf(auth), enabled })}
       onClose={onClose}
     >
       <TextField label="Name" required maxLength={100} {...field('name')} />
@@ -90,4 +63,40 @@ export function EditHookDialog({ hook, onClose }: { hook?: Hook; onClose(): void
       </SelectField>
     </FormDialog>
   );
+}
+
+/** Creates the hook, or replaces it if it has an id. */
+function useSaveHook(hookID: string | undefined, onSaved: () => void) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  return useMutation({
+    mutationFn: (body: Schemas['HookRequest']) =>
+      hookID === undefined
+        ? unwrap(api.POST('/projects/{projectID}/hooks', { params: { path: { projectID } }, body }))
+        : unwrap(api.PUT('/projects/{projectID}/hooks/{hookID}', { params: { path: { projectID, hookID } }, body })),
+    onSuccess: ({ name }) => {
+      toasts.done(`${name} saved.`);
+      onSaved();
+    },
+  });
+}
+
+/** The members of a hook that are typed as text. */
+function textsOf(hook: Hook | undefined) {
+  return {
+    name: hook?.name ?? '',
+    messageName: hook?.messageName ?? '',
+    correlationKeys: hook?.correlationKeys ?? '',
+    variables: hook?.variables ?? '',
+    idempotencyKey: hook?.idempotencyKey ?? '',
+    ttl: hook?.ttl ?? '',
+  };
+}
+
+type Texts = ReturnType<typeof textsOf>;
+
+/** The texts for a request, which has none for an empty field. */
+function given({ name, messageName, ...others }: Texts) {
+  const filled = Object.fromEntries(Object.entries(others).filter(([, text]) => text.trim() !== ''));
+  return { name: name.trim(), messageName, ...filled };
 }

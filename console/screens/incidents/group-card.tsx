@@ -1,13 +1,13 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Identifier } from '../../components/identifier.js';
-import { ErrorState, Loading } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import { fetchMembers, MAX_MEMBERS, type Incident, type IncidentGroup } from './group.js';
 import styles from './incidents.module.css';
@@ -49,34 +49,24 @@ const columns: readonly Column<Incident>[] = [
   },
 ];
 
-export function Group({
-  group: { groupID, processID, processName, nodeID, errorType, errorCode, message, count, instances, lastRaisedAt },
-  isOpen,
-  onResolve,
-}: {
+interface GroupProps {
   group: IncidentGroup;
   isOpen: boolean;
   onResolve(incidents: readonly Incident[]): void;
-}) {
+}
+
+export function Group({ group, isOpen, onResolve }: GroupProps) {
+  const { groupID, processID, processName, nodeID, errorType, errorCode, message, count, lastRaisedAt } = group;
   const { id: projectID } = useProject();
   const [isExpanded, setIsExpanded] = useState(false);
-  const [shown, setShown] = useState(shownAtFirst);
   const mayResolve = useMay('editor');
-  const status = isOpen ? 'open' : 'resolved';
-  const members = useQuery({
-    queryKey: [projectID, 'incidents', 'members', groupID, status, count, lastRaisedAt],
-    queryFn: ({ signal }) => fetchMembers(projectID, { groupID, status }, signal),
-    placeholderData: keepPreviousData,
-    enabled: isExpanded,
-  });
   const choose = useMutation({
-    mutationFn: () => fetchMembers(projectID, { groupID, status }),
+    mutationFn: () => fetchMembers(projectID, { groupID, status: isOpen ? 'open' : 'resolved' }),
     onSuccess: (found) => {
       // All of them may have been resolved since.
       if (found.length > 0) onResolve(found);
     },
   });
-  const incidents = members.data ?? [];
   return (
     <Card>
       <div className={styles.group}>
@@ -93,9 +83,7 @@ export function Group({
         </div>
         <div className={styles.buttons}>
           <Button aria-expanded={isExpanded} onClick={() => setIsExpanded(!isExpanded)}>
-            {isExpanded
-              ? 'Hide'
-              : `Show ${instances.toLocaleString('en')} ${instances === 1 ? 'instance' : 'instances'}`}
+            {isExpanded ? 'Hide' : showLabel(group)}
           </Button>
           {isOpen && mayResolve && (
             <Button kind="primary" isBusy={choose.isPending} onClick={() => choose.mutate()}>
@@ -105,25 +93,45 @@ export function Group({
         </div>
       </div>
       {choose.isError && <ErrorState error={choose.error} retry={() => choose.mutate()} />}
-      {isExpanded && members.isError && <ErrorState error={members.error} retry={() => void members.refetch()} />}
-      {isExpanded && members.isPending && <Loading label="Loading the incidents" />}
-      {isExpanded && members.data && (
-        <div className={styles.members}>
-          <Table
-            label={`${errorType} at ${nodeID}`}
-            columns={isOpen ? columns.slice(0, -1) : columns}
-            rows={incidents.slice(0, shown)}
-            rowKey={({ id }) => id}
-          />
-          {incidents.length > shown && (
-            <Button kind="quiet" onClick={() => setShown(shown + 100)}>
-              {incidents.length - shown} more
-            </Button>
-          )}
-        </div>
-      )}
+      {isExpanded && <Members group={group} isOpen={isOpen} />}
     </Card>
   );
+}
+
+/** The newest incidents of the group. */
+function Members({
+  group: { groupID, errorType, nodeID, count, lastRaisedAt },
+  isOpen,
+}: Pick<GroupProps, 'group' | 'isOpen'>) {
+  const { id: projectID } = useProject();
+  const [shown, setShown] = useState(shownAtFirst);
+  const status = isOpen ? 'open' : 'resolved';
+  const members = useQuery({
+    queryKey: [projectID, 'incidents', 'members', groupID, status, count, lastRaisedAt],
+    queryFn: ({ signal }) => fetchMembers(projectID, { groupID, status }, signal),
+    placeholderData: keepPreviousData,
+  });
+  if (members.isError) return <ErrorState error={members.error} retry={() => void members.refetch()} />;
+  if (members.isPending) return <Loading label="Loading the incidents" />;
+  return (
+    <div className={styles.members}>
+      <Table
+        label={`${errorType} at ${nodeID}`}
+        columns={isOpen ? columns.slice(0, -1) : columns}
+        rows={members.data.slice(0, shown)}
+        rowKey={({ id }) => id}
+      />
+      {members.data.length > shown && (
+        <Button kind="quiet" onClick={() => setShown(shown + 100)}>
+          {members.data.length - shown} more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function showLabel({ instances }: IncidentGroup): string {
+  return `Show ${instances.toLocaleString('en')} ${instances === 1 ? 'instance' : 'instances'}`;
 }
 
 function resolveLabel(count: number): string {

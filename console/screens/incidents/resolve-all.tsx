@@ -1,11 +1,11 @@
-/** Runs again everything that failed for the same cause, with the same correction: a batch that the host carries out. */
+/** Retries all incidents of a group with the same correction, as a batch on the host. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { Dialog } from '../../components/dialog.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
-import { useToasts } from '../../components/toast.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { batchQuery, createBatch, type Batch } from '../../features/batches/batch-query.js';
 import { BatchProgress } from '../../features/batches/progress.js';
 import { useProject } from '../../frame/project/project.js';
@@ -14,7 +14,7 @@ import styles from './incidents.module.css';
 
 export function ResolveAllDialog({ incidents, onClose }: { incidents: readonly Incident[]; onClose(): void }) {
   const { id: projectID } = useProject();
-  // Those on the screen when the dialog opened; a refresh adds none that the user has not seen.
+  // The incidents when the dialog opened. A refresh adds none that the user has not seen.
   const [chosen] = useState(incidents);
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const command = useMutation({
@@ -50,7 +50,7 @@ export function ResolveAllDialog({ incidents, onClose }: { incidents: readonly I
   );
 }
 
-/** Closing it changes nothing: the host carries on. */
+/** Closing the dialog does not stop the batch. */
 function ResolveProgress({ batchID, onClose }: { batchID: string; onClose(): void }) {
   const { id: projectID } = useProject();
   const toasts = useToasts();

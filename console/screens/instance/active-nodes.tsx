@@ -1,7 +1,7 @@
 /** The active nodes of the instance as text: the marks of the diagram, and a way to select a node by keyboard. */
 import type { ReactNode } from 'react';
-import { classes } from '../../components/classes.js';
-import { Icon } from '../../components/icon.js';
+import { classes } from '../../components/basics/classes.js';
+import { Icon } from '../../components/basics/icon.js';
 import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import styles from './active-nodes.module.css';
 import { useInstance } from './use-instance.js';
@@ -11,7 +11,7 @@ const maxShown = 40;
 interface ActiveNodesProps {
   marks: ReadonlyMap<string, NodeMarks> | undefined;
   onSelect(nodeID: string | undefined): void;
-  /** At the end of the line. */
+  /** Shown at the end of the line. */
   children?: ReactNode;
 }
 

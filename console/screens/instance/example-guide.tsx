@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Banner } from '../../components/banner.js';
-import { Button, ButtonLink } from '../../components/button.js';
-import { sentenceOf } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { Banner } from '../../components/feedback/banner.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { startDemoWorker, stopDemoWorker, useDemoWorker } from '../../features/example/demo-worker.js';
 import { approvalNode, demoOrderOf, largeTotal, newOrderID, startOrder } from '../../features/example/order.js';
 import type { DemoOrder } from '../../features/example/order.js';
@@ -62,7 +62,7 @@ function Approval({ order }: { order: DemoOrder }) {
   );
 }
 
-/** Leads to an order that takes the other path. */
+/** Starts an order that takes the other path and opens it. */
 function NextOrder() {
   const { projectID, instance } = useInstance();
   const navigate = useNavigate();

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
 import { marksOf } from '../../features/diagram/active-nodes.js';
@@ -24,7 +24,7 @@ import { ActiveNodes } from './active-nodes.js';
 import { Summary } from './summary.js';
 import { InstanceTabs } from './tabs/tabs.js';
 import { Waits } from './waits.js';
-import { InstanceContext, toOnPage, useReplay } from './use-instance.js';
+import { InstanceContext, toOnPage, useInstance, useReplay } from './use-instance.js';
 
 export default function Instance() {
   const { workflowID = '' } = useParams();
@@ -51,15 +51,13 @@ export default function Instance() {
   );
 }
 
-function Loaded({
-  instance,
-  parent,
-  staleNote,
-}: {
+interface LoadedProps {
   instance: InstanceState;
   parent: { label: string; to: string };
   staleNote: ReactNode;
-}) {
+}
+
+function Loaded({ instance, parent, staleNote }: LoadedProps) {
   const { id: projectID } = useProject();
   const address = useAddress();
   const nodeID = address.get('node');
@@ -67,59 +65,26 @@ function Loaded({
   const xml = useDefinitionXml(instance.definitionID);
   const replay = useReplay(instance.workflowID, at);
   const model = useModel(xml.data);
-  const isPaused =
-    instance.status === 'RUNNING' &&
-    (instance.instanceSuspension ?? instance.definitionSuspension ?? instance.parentSuspension) !== undefined;
-  const shown = at === undefined ? instance : replay.data;
-  const marks = useMemo(
-    () => (shown ? marksOf(shown, isPaused && at === undefined) : undefined),
-    [shown, isPaused, at],
-  );
-  const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
-  const choose = (chosen: string | undefined) => address.set({ node: chosen });
-  const move = (step: number | undefined) => address.set({ at: step === undefined ? undefined : String(step) });
   return (
     <InstanceContext value={toOnPage(projectID, instance, nodeID, model)}>
       <Page
         title={instance.processName ?? instance.processId}
         parent={parent}
-        marks={
-          <span className={styles.marks}>
-            <StatusBadge status={instance.status} />
-            {instance.isTest && <TestBadge />}
-            {instance.incidents.length > 0 && <IncidentBadge count={instance.incidents.length} />}
-            {isPaused && <PausedBadge />}
-            {instance.overTarget && <OverTargetBadge />}
-          </span>
-        }
+        marks={<InstanceBadges instance={instance} />}
         actions={<Actions />}
       >
         {staleNote}
         <ExampleGuide />
         <Summary />
         <Card>
-          <DiagramRoom>
-            {xml.data && (
-              <Diagram
-                xml={xml.data}
-                marks={marks}
-                selected={selected}
-                onSelect={choose}
-                label={`Diagram of ${instance.processName ?? instance.processId}`}
-              />
-            )}
-            {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
-            {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
-          </DiagramRoom>
-          <ActiveNodes marks={marks} onSelect={choose}>
-            {at === undefined && (
-              <Button kind="quiet" icon="play" onClick={() => move(0)}>
-                Replay
-              </Button>
-            )}
-          </ActiveNodes>
-          {at === undefined && nodeID !== undefined && instance.status === 'RUNNING' && <Waits nodeID={nodeID} />}
-          {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={move} />}
+          <InstanceDiagram
+            xml={xml}
+            at={at}
+            replay={replay}
+            nodeID={nodeID}
+            onSelect={(chosen) => address.set({ node: chosen })}
+            onMove={(step) => address.set({ at: step === undefined ? undefined : String(step) })}
+          />
         </Card>
         <Card>
           <InstanceTabs variablesOfStep={at === undefined ? undefined : replay.data?.variables} />
@@ -127,6 +92,67 @@ function Loaded({
       </Page>
     </InstanceContext>
   );
+}
+
+function InstanceBadges({ instance }: { instance: InstanceState }) {
+  return (
+    <span className={styles.marks}>
+      <StatusBadge status={instance.status} />
+      {instance.isTest && <TestBadge />}
+      {instance.incidents.length > 0 && <IncidentBadge count={instance.incidents.length} />}
+      {isPaused(instance) && <PausedBadge />}
+      {instance.overTarget && <OverTargetBadge />}
+    </span>
+  );
+}
+
+interface InstanceDiagramProps {
+  xml: ReturnType<typeof useDefinitionXml>;
+  /** The step to show; undefined for the current state. */
+  at: number | undefined;
+  replay: ReturnType<typeof useReplay>;
+  nodeID: string | undefined;
+  onSelect(nodeID: string | undefined): void;
+  onMove(step: number | undefined): void;
+}
+
+/** The diagram with the tokens of the instance, now or at a step of its replay. */
+function InstanceDiagram({ xml, at, replay, nodeID, onSelect, onMove }: InstanceDiagramProps) {
+  const { instance } = useInstance();
+  const shown = at === undefined ? instance : replay.data;
+  const showsPause = isPaused(instance) && at === undefined;
+  const marks = useMemo(() => (shown ? marksOf(shown, showsPause) : undefined), [shown, showsPause]);
+  const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
+  return (
+    <>
+      <DiagramRoom>
+        {xml.data && (
+          <Diagram
+            xml={xml.data}
+            marks={marks}
+            selected={selected}
+            onSelect={onSelect}
+            label={`Diagram of ${instance.processName ?? instance.processId}`}
+          />
+        )}
+        {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
+        {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
+      </DiagramRoom>
+      <ActiveNodes marks={marks} onSelect={onSelect}>
+        {at === undefined && (
+          <Button kind="quiet" icon="play" onClick={() => onMove(0)}>
+            Replay
+          </Button>
+        )}
+      </ActiveNodes>
+      {at === undefined && nodeID !== undefined && instance.status === 'RUNNING' && <Waits nodeID={nodeID} />}
+      {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={onMove} />}
+    </>
+  );
+}
+
+function isPaused({ status, instanceSuspension, definitionSuspension, parentSuspension }: InstanceState): boolean {
+  return status === 'RUNNING' && (instanceSuspension ?? definitionSuspension ?? parentSuspension) !== undefined;
 }
 
 function stepOf(text: string | undefined): number | undefined {

@@ -1,23 +1,23 @@
-/** Goes through what happened to the instance, one fact at a time, as it was recorded. */
+/** Steps through the recorded facts of the instance. */
 import { useEffect, useState } from 'react';
-import { Button, IconButton } from '../../components/button.js';
-import { sentenceOf } from '../../components/states.js';
-import { Time } from '../../components/time.js';
+import { Button, IconButton } from '../../components/basics/button.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { Time } from '../../components/values/time.js';
 import type { Schemas } from '../../frame/api/client.js';
 import styles from './replay-bar.module.css';
 import { useInstance } from './use-instance.js';
 
 interface ReplayBarProps {
-  /** The step that is asked for; `replay` may still be the one before. */
+  /** The requested step; `replay` may still be the previous one. */
   at: number;
   replay: Schemas['BpmnInstanceReplay'] | undefined;
   error: unknown;
-  /** Undefined leads back to the present. */
+  /** Undefined returns to the current state. */
   onMove(at: number | undefined): void;
 }
 
 const betweenStepsMs = 700;
-/** Delay after dragging the slider, which passes many steps before the one to show. */
+/** Delay in milliseconds after dragging the slider, which passes many steps. */
 const settleAfterMs = 100;
 
 export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {

@@ -1,7 +1,7 @@
 /** The newest restart of an ended instance. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Identifier } from '../../components/identifier.js';
+import { Identifier } from '../../components/values/identifier.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import { useInstance } from './use-instance.js';
 

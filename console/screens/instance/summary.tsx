@@ -1,33 +1,27 @@
 /** Identification of the instance, and what users must know before they act on it. */
 import { Link } from 'react-router';
-import { Banner } from '../../components/banner.js';
-import { Facts } from '../../components/facts.js';
-import { Identifier } from '../../components/identifier.js';
-import { formatDuration } from '../../components/format-duration.js';
-import { Time } from '../../components/time.js';
+import { Banner } from '../../components/feedback/banner.js';
+import { Facts } from '../../components/values/facts.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { formatDuration } from '../../components/values/format-duration.js';
+import { Time } from '../../components/values/time.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { NewestRestart } from './restarts.js';
 import { useInstance } from './use-instance.js';
 
 export function Summary() {
-  const { projectID, instance } = useInstance();
-  const {
-    workflowID,
-    businessId,
-    processId,
-    processVersion,
-    parentWorkflowID,
-    status,
-    startedBy,
-    restartedFrom,
-    redactedVariables,
-    createdAt,
-    completedAt,
-    failureReason,
-    instanceSuspension,
-    definitionSuspension,
-    parentSuspension,
-  } = instance;
+  return (
+    <>
+      <Banners />
+      <InstanceFacts />
+    </>
+  );
+}
+
+/** Pauses in effect, and the failure of a failed instance. */
+function Banners() {
+  const { instance } = useInstance();
+  const { status, failureReason, instanceSuspension, definitionSuspension, parentSuspension } = instance;
   return (
     <>
       {status === 'RUNNING' && instanceSuspension && (
@@ -44,57 +38,41 @@ export function Summary() {
           {failureReason}
         </Banner>
       )}
-      <Facts
-        facts={[
-          ['Instance', <Identifier key="id" value={workflowID} />],
-          ['Business id', businessId && <Identifier key="business" value={businessId} />],
-          [
-            'Process',
-            <>
-              <code>{processId}</code> v{processVersion}
-            </>,
-          ],
-          [
-            'Parent instance',
-            parentWorkflowID && (
-              <Identifier
-                key="parent"
-                value={parentWorkflowID}
-                wrap={(text) => (
-                  <Link
-                    to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(parentWorkflowID)}`}
-                  >
-                    {text}
-                  </Link>
-                )}
-              />
-            ),
-          ],
-          [
-            'Restart of',
-            restartedFrom && (
-              <Identifier
-                key="restarted"
-                value={restartedFrom}
-                wrap={(text) => (
-                  <Link
-                    to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(restartedFrom)}`}
-                  >
-                    {text}
-                  </Link>
-                )}
-              />
-            ),
-          ],
-          ['Restarted as', status === 'RUNNING' || parentWorkflowID ? undefined : <NewestRestart key="restarts" />],
-          ['Started', <Time key="started" value={createdAt} isExact />],
-          ['Started by', startedBy],
-          ['Redacted', redactedVariables?.join(', ')],
-          ['Took', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],
-        ]}
-      />
     </>
   );
+}
+
+function InstanceFacts() {
+  const { instance } = useInstance();
+  const { workflowID, businessId, processId, processVersion, parentWorkflowID, restartedFrom, status } = instance;
+  const { startedBy, redactedVariables, createdAt, completedAt } = instance;
+  return (
+    <Facts
+      facts={[
+        ['Instance', <Identifier key="id" value={workflowID} />],
+        ['Business id', businessId && <Identifier key="business" value={businessId} />],
+        [
+          'Process',
+          <>
+            <code>{processId}</code> v{processVersion}
+          </>,
+        ],
+        ['Parent instance', parentWorkflowID && <InstanceLink key="parent" workflowID={parentWorkflowID} />],
+        ['Restart of', restartedFrom && <InstanceLink key="restarted" workflowID={restartedFrom} />],
+        ['Restarted as', status === 'RUNNING' || parentWorkflowID ? undefined : <NewestRestart key="restarts" />],
+        ['Started', <Time key="started" value={createdAt} isExact />],
+        ['Started by', startedBy],
+        ['Redacted', redactedVariables?.join(', ')],
+        ['Duration', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],
+      ]}
+    />
+  );
+}
+
+function InstanceLink({ workflowID }: { workflowID: string }) {
+  const { projectID } = useInstance();
+  const to = `/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`;
+  return <Identifier value={workflowID} wrap={(text) => <Link to={to}>{text}</Link>} />;
 }
 
 function Pause({

@@ -1,4 +1,4 @@
-/** The instance that the page is about, for everything on it. */
+/** The context of the page of an instance. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -11,11 +11,11 @@ export interface InstanceOnPage {
   projectID: string;
   instance: InstanceState;
   isRunning: boolean;
-  /** How often what belongs to it is asked for: never again once it has ended. */
+  /** The refresh interval of its lists in milliseconds; false after its end. */
   refetchInterval: number | false;
-  /** The chosen node; undefined for all of them. */
+  /** The selected node; undefined for all. */
   nodeID: string | undefined;
-  /** Empty until its file is there. */
+  /** Empty until its file is loaded. */
   model: Model;
   /** The name of a node in the model, or its id. */
   nameOf(nodeID: string): string;
@@ -29,7 +29,7 @@ export function useInstance(): InstanceOnPage {
   return found;
 }
 
-/** The state after one fact. Facts stay what they were, so it is asked for once. */
+/** The state after one fact. Facts never change, so it is fetched once. */
 export function useReplay(workflowID: string, at: number | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
@@ -43,7 +43,7 @@ export function useReplay(workflowID: string, at: number | undefined) {
       ),
     enabled: at !== undefined,
     staleTime: Infinity,
-    // Each holds all variables: hundreds of steps of a large instance would fill the memory.
+    // Each step has all variables, so hundreds of steps of a large instance would fill the memory.
     gcTime: 20_000,
     placeholderData: keepPreviousData,
   });

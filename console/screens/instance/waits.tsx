@@ -1,11 +1,11 @@
-/** The waits of the selected node, with the places where they are resolved. */
+/** The waits of the selected node, with links to the pages that resolve them. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { OverTargetBadge } from '../../components/badge.js';
-import { Button, ButtonLink } from '../../components/button.js';
-import { sentenceOf } from '../../components/states.js';
-import { Time } from '../../components/time.js';
+import { OverTargetBadge } from '../../components/values/badge.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { Time } from '../../components/values/time.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
@@ -103,7 +103,7 @@ function Subscription({ what, wait }: { what: string; wait: Wait }) {
   );
 }
 
-/** The place where what it waits for can be brought about, if the role may do so. */
+/** A link to the page that can resolve the wait, if the role permits. */
 function Resolution({ wait: { kind, name, workflowID } }: { wait: Wait }) {
   const address = useAddress();
   const mayExecute = useMay('executor');

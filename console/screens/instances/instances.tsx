@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Identifier } from '../../components/identifier.js';
-import { Pager } from '../../components/pager.js';
-import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
-import { formatDuration } from '../../components/format-duration.js';
-import { Time } from '../../components/time.js';
+import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { Pager } from '../../components/tables/pager.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
+import { formatDuration } from '../../components/values/format-duration.js';
+import { Time } from '../../components/values/time.js';
 import { DownloadList } from '../../features/download.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import { useLiveQuery } from '../../frame/events/project-events.js';
@@ -20,10 +20,11 @@ import { atPage, useAddress } from '../../frame/layout/use-address.js';
 import { sortingBy } from '../../frame/layout/use-sorting.js';
 import { useProcesses } from '../../frame/project/processes.js';
 import { useProject } from '../../frame/project/project.js';
-import { DoToAll } from './do-to-all.js';
-import { Filters, isFiltered, noFilter } from './filters.js';
+import { BatchOfMatches } from './batch-of-matches.js';
+import { filterOf, isFiltered, noFilter } from '../../features/filters/list-filter.js';
+import { ListFilters } from '../../features/filters/list-filters.js';
 import styles from './instances.module.css';
-import { filterOf, listQuery, refreshEveryMs, sorts } from './list-query.js';
+import { instanceList, listQuery, refreshEveryMs } from './list-query.js';
 
 type Instance = Schemas['BpmnInstance'];
 
@@ -68,7 +69,7 @@ const columns: readonly Column<Instance>[] = [
     cell: ({ completedAt }) => (completedAt ? <Time value={completedAt} /> : <None />),
   },
   {
-    title: 'Took',
+    title: 'Duration',
     width: '6rem',
     isNumber: true,
     cell: ({ createdAt, completedAt }) =>
@@ -80,18 +81,19 @@ export default function Instances() {
   const { id: projectID } = useProject();
   const address = useAddress();
   const pollEveryMs = useLiveQuery([projectID, 'instances'], changesWith, refreshEveryMs);
+  const filter = filterOf(instanceList, address);
   const instances = useQuery(listQuery(projectID, address, pollEveryMs));
   return (
     <Page
       title="Instances"
       actions={
         <>
-          <DoToAll />
-          <DownloadList list="bpmn/instances" projectID={projectID} filter={filterOf(address)} />
+          <BatchOfMatches />
+          <DownloadList list="bpmn/instances" projectID={projectID} filter={filter} />
         </>
       }
     >
-      <Filters />
+      <ListFilters list={instanceList} />
       {instances.isError && instances.data && <StaleNote error={instances.error} since={instances.dataUpdatedAt} />}
       <Card>
         {instances.data ? (
@@ -102,7 +104,7 @@ export default function Instances() {
                 columns={columns}
                 rows={instances.data.data}
                 rowKey={({ workflowID }) => workflowID}
-                sorting={sortingBy(address, sorts)}
+                sorting={sortingBy(address, instanceList.sorts)}
               />
               <Pager
                 noun="instances"
@@ -111,7 +113,7 @@ export default function Instances() {
               />
             </>
           ) : (
-            <NoInstances isFiltered={isFiltered(filterOf(address))} onClear={() => address.set(noFilter)} />
+            <NoInstances isFiltered={isFiltered(filter)} onClear={() => address.set(noFilter(instanceList))} />
           )
         ) : instances.isError ? (
           <ErrorState error={instances.error} retry={() => void instances.refetch()} />

@@ -1,21 +1,21 @@
-/** The work that waits for workers: how much of which type, who asks for it, and each job. */
+/** Job queues by task type, active workers, and all jobs. */
+import { lists } from '@perdure/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Badge, StatusBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { SelectField } from '../../components/field.js';
-import { Identifier } from '../../components/identifier.js';
-import { InstantField } from '../../components/instant-field.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Badge, StatusBadge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { DownloadList } from '../../features/download.js';
+import { filterOf, isFiltered } from '../../features/filters/list-filter.js';
+import { ListFilters } from '../../features/filters/list-filters.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { sortingBy, sortOf } from '../../frame/layout/use-sorting.js';
@@ -25,7 +25,6 @@ import styles from './jobs.module.css';
 type Job = Schemas['ExternalJob'];
 
 const refreshEveryMs = 8_000;
-const statuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
 const columns: readonly Column<Job>[] = [
   { title: 'Task type', width: '18%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
@@ -64,74 +63,19 @@ const columns: readonly Column<Job>[] = [
   },
 ];
 
-const sorts = ['createdAt', 'completedAt'] as const;
-const texts = ['taskType', 'processId', 'definitionID', 'nodeID', 'businessId', 'lockedBy', 'errorCode'] as const;
-const times = ['createdAfter', 'createdBefore', 'completedAfter', 'completedBefore'] as const;
-const titles: Record<(typeof texts)[number] | (typeof times)[number], string> = {
-  taskType: 'Task type',
-  processId: 'Process id',
-  definitionID: 'Version id',
-  nodeID: 'Node',
-  businessId: 'Business id',
-  lockedBy: 'Worker',
-  errorCode: 'Error code',
-  createdAfter: 'Created after',
-  createdBefore: 'Created before',
-  completedAfter: 'Ended after',
-  completedBefore: 'Ended before',
-};
+const jobList = lists.ListBpmnExternalJobs;
 
 export default function Jobs() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const sort = sortOf(address, sorts);
-  const filter = {
-    ...Object.fromEntries([...texts, ...times].map((name) => [name, address.get(name)])),
-    status: statuses.find((status) => status === address.get('status')),
-  };
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const set = (name: string) => (value: string) => address.set({ [name]: value, page: undefined });
+  const sort = sortOf(address, jobList.sorts);
+  const filter = filterOf(jobList, address);
   return (
     <Page title="Jobs" actions={<DownloadList list="bpmn/external-jobs" projectID={projectID} filter={filter} />}>
       <Card title="Queues">
         <Queues onChoose={(taskType) => address.set({ taskType, status: 'PENDING', page: undefined })} />
       </Card>
-      <search className={styles.filters} aria-label="Filters">
-        <SelectField
-          label="Status"
-          value={filter.status ?? ''}
-          onChange={({ target }) => address.set({ status: target.value, page: undefined })}
-        >
-          <option value="">Any</option>
-          <option value="PENDING">Pending</option>
-          <option value="COMPLETED">Completed</option>
-          <option value="FAILED">Failed</option>
-          <option value="CANCELED">Canceled</option>
-        </SelectField>
-        {texts.map((name) => (
-          <DebouncedText
-            key={name}
-            label={titles[name]}
-            placeholder="Exactly"
-            value={address.get(name)}
-            onSettle={set(name)}
-          />
-        ))}
-        {times.map((name) => (
-          <InstantField key={name} label={titles[name]} value={address.get(name)} onChange={set(name)} />
-        ))}
-        {isFiltered && (
-          <Button
-            kind="quiet"
-            icon="close"
-            onClick={() =>
-              address.set(Object.fromEntries(['status', ...texts, ...times, 'page'].map((name) => [name, undefined])))
-            }
-          >
-            Clear
-          </Button>
-        )}
-      </search>
+      <ListFilters list={jobList} />
       <Card>
         <PagedList
           noun="jobs"
@@ -147,9 +91,9 @@ export default function Jobs() {
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ executionKey }) => executionKey}
-          sorting={sortingBy(address, sorts)}
+          sorting={sortingBy(address, jobList.sorts)}
           empty={
-            <EmptyState title={isFiltered ? 'No jobs match' : 'No jobs yet'} icon="jobs">
+            <EmptyState title={isFiltered(filter) ? 'No jobs match' : 'No jobs yet'} icon="jobs">
               A service task creates a job when a token reaches it; a job worker then leases it.
             </EmptyState>
           }
@@ -167,7 +111,7 @@ interface Queue {
   clients: Client[];
 }
 
-/** A task type with pending jobs and without recent polls is what an operator looks for. */
+/** The queues by task type. Operators look for pending jobs without recent polls. */
 function Queues({ onChoose }: { onChoose(taskType: string): void }) {
   const { id: projectID } = useProject();
   const params = { path: { projectID } };
@@ -221,7 +165,7 @@ function queueColumns(onChoose: (taskType: string) => void): readonly Column<Que
       cell: ({ pending, clients }) => <Workers isNeeded={pending > 0} clients={clients} />,
     },
     {
-      title: 'Show',
+      title: 'Actions',
       width: '9rem',
       cell: ({ taskType }) => (
         <Button kind="quiet" onClick={() => onChoose(taskType)}>

@@ -1,11 +1,11 @@
-/** Dialogs for managing a member. Changes take effect in tokens issued afterwards. */
+/** Dialogs for managing a member. Changes take effect with the next token. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api, ApiProblem } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { SelectField, TextField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { useToasts } from '../../components/toast.js';
+import { SelectField, TextField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useProject } from '../../frame/project/project.js';
 import { roles } from '../../frame/project/roles.js';
 import type { ProjectRole } from '../../frame/project/roles.js';
@@ -130,7 +130,7 @@ function usePut(subject: string, role: ProjectRole, onClose: () => void) {
           }),
         );
       } catch (error) {
-        // An admin is refused nothing else here by the answer that says no more than that.
+        // For an admin, this response has no other cause.
         throw error instanceof ApiProblem && error.code === 'NOT_FOUND'
           ? new Error(`The identity provider has no subject ${subject}.`)
           : error;

@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../frame/access/use-session.js';
 import { unwrap, api, ApiProblem } from '../../frame/api/client.js';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Identifier } from '../../components/identifier.js';
-import { Pager } from '../../components/pager.js';
-import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { Pager } from '../../components/tables/pager.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
 import { Page } from '../../frame/layout/page.js';
 import { atPage, pageNumber, useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
@@ -99,7 +99,7 @@ function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked):
       cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'grey'}>{role}</Badge>,
     },
     {
-      title: 'Change',
+      title: 'Actions',
       width: '15rem',
       cell: (member) => (
         <span className={styles.buttons}>
@@ -116,7 +116,7 @@ function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked):
   return <Table label="Members" columns={columns} rows={members} rowKey={({ subject }) => subject} />;
 }
 
-/** If the host may not read memberships, people manage them at the provider. */
+/** Without access to memberships, users manage them at the provider. */
 function Unreadable({ error, retry }: { error: unknown; retry(): void }) {
   if (!(error instanceof ApiProblem) || error.code !== 'MEMBERSHIP_MANAGED_BY_PROVIDER')
     return <ErrorState error={error} retry={retry} />;

@@ -1,4 +1,4 @@
-/** The correlation as it is typed. Empty text is none. */
+/** Parses typed correlation keys. Empty text is undefined. */
 import type { components } from '@perdure/client';
 
 type CorrelationKeys = components['schemas']['CorrelationKeys'];
@@ -11,7 +11,7 @@ export function readCorrelation(text: string): CorrelationKeys | undefined {
   return isTaken(value) ? value : typed;
 }
 
-/** A sentence on how a correlation is sent, because its type counts. */
+/** A sentence about the type of a correlation key, because types are compared. */
 export function inWords(correlation: CorrelationKeys): string {
   const kind = typeof correlation === 'string' ? 'text' : typeof correlation;
   return `Sent as the ${kind} ${JSON.stringify(correlation)}.`;

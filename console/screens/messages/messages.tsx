@@ -1,8 +1,8 @@
 /** Messages and signals with their outcomes, open subscriptions, and forms to publish, as external systems do. */
-import { Card } from '../../components/card.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { SelectField } from '../../components/field.js';
-import { Tabs } from '../../components/tabs.js';
+import { Card } from '../../components/basics/card.js';
+import { DebouncedText } from '../../components/fields/debounced-text.js';
+import { SelectField } from '../../components/fields/field.js';
+import { Tabs } from '../../components/basics/tabs.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed } from '../../frame/project/project.js';

@@ -1,16 +1,16 @@
 /** One message or signal: its outcome, and why it matches no subscription. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { StatusBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
-import { Facts } from '../../components/facts.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { Identifier } from '../../components/identifier.js';
-import { JsonView } from '../../components/json-view.js';
-import { ErrorState, Loading } from '../../components/states.js';
-import { Time } from '../../components/time.js';
-import { useToasts } from '../../components/toast.js';
+import { StatusBadge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { Facts } from '../../components/values/facts.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { JsonView } from '../../components/values/json-view.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
+import { Time } from '../../components/values/time.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import styles from './messages.module.css';

@@ -1,13 +1,13 @@
 /** Messages and signals, newest first, each with its details in a dialog. */
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { StatusBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Identifier } from '../../components/identifier.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { StatusBadge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './messages.module.css';
@@ -34,7 +34,7 @@ export function PublicationList({
     },
     { title: 'State', width: '8rem', cell: ({ state: current }) => <StatusBadge status={current} /> },
     {
-      title: 'Given to',
+      title: 'Received by',
       width: '14rem',
       cell: ({ takenBy, reached }) =>
         takenBy ? (

@@ -1,22 +1,23 @@
-/** Publishes messages and signals, as a system outside would. */
+/** Publishes messages and signals, like an external system. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { TextField } from '../../components/field.js';
-import form from '../../components/form.module.css';
-import { Refusal } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
-import { useToasts } from '../../components/toast.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { TextField } from '../../components/fields/field.js';
+import form from '../../components/fields/form.module.css';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { inWords, readCorrelation } from './correlation.js';
 import styles from './messages.module.css';
 
 const correlationHint =
-  'Compared by value and type: order-1, 17, "17", true, or { "orderID": "order-1" }. Empty for a message that starts a process.';
+  'Compared by value and type: order-1, 17, "17", true, or { "orderID": "order-1" }. Empty for a message ' +
+  'that starts a process.';
 
 export function PublishForms() {
   return (
@@ -48,7 +49,10 @@ function MessageForm() {
     <PublicationForm
       publish={publish}
       isIncomplete={name.trim() === ''}
-      explanation="Correlates to the instance that has waited longest for it, or starts a process. Otherwise it is stored until its time to live ends."
+      explanation={
+        'Correlates to the instance that has waited longest for it, or starts a process. ' +
+        'Otherwise it is stored until its time to live ends.'
+      }
     >
       <TextField
         label="Message name"

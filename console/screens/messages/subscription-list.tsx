@@ -1,10 +1,10 @@
 /** Open subscriptions for messages and signals, oldest first. */
 import { Link } from 'react-router';
-import { Identifier } from '../../components/identifier.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
@@ -23,7 +23,7 @@ const columns: readonly Column<Subscription>[] = [
       correlationKeys !== undefined && <code className={styles.text}>{JSON.stringify(correlationKeys)}</code>,
   },
   {
-    title: 'Who waits',
+    title: 'Subscriber',
     width: '18rem',
     cell: ({ workflowID, nodeID, processId }) =>
       workflowID === undefined ? (

@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import { useProject } from '../../frame/project/project.js';
-import type { InstanceFilter } from '../instances/list-query.js';
 
 /** The API counts the instances of a process or version up to this number. */
 const MAX_COUNTED = 10_000;
@@ -18,7 +17,7 @@ export function InstanceCount({
 }: {
   count: number;
   text?: string;
-  filter: Pick<InstanceFilter, 'processId' | 'definitionID' | 'status' | 'activeNodeID'>;
+  filter: { readonly [Name in 'processId' | 'definitionID' | 'status' | 'activeNodeID']?: string };
 }) {
   const { id: projectID } = useProject();
   if (count === 0) return text;

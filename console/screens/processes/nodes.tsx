@@ -2,10 +2,10 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { Card } from '../../components/card.js';
-import { ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
+import { Card } from '../../components/basics/card.js';
+import { ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
 import { heatOf } from '../../features/diagram/heat.js';
 import type { HeatRange } from '../../features/diagram/heat.js';
 import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';
@@ -18,7 +18,7 @@ import { useHeat, useNodeCounts } from './use-node-counts.js';
 type Counts = Schemas['BpmnNodeCounts'];
 type Version = Schemas['BpmnProcessDefinition'];
 
-/** The fullest; the others are on the diagram. */
+/** Number of nodes in the table, the busiest first. The diagram shows all. */
 const maxListed = 100;
 
 export function RunningPerNode({ version: { id } }: { version: Version }) {
@@ -39,35 +39,64 @@ export function RunningPerNode({ version: { id } }: { version: Version }) {
   );
 }
 
-/** The filter of the list of instances that shows those at a node. */
+/** The filter of the list of instances at a node. */
 export function instancesAt(definitionID: string, activeNodeID: string) {
   return { definitionID, status: 'RUNNING' as const, activeNodeID };
 }
 
-/** A range of the scale in words. */
+/** The label of a range of the scale. */
 export function sayInstances({ from, to }: HeatRange): string {
   const range = from === to ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
   return `${range} ${to === 1 ? 'instance' : 'instances'}`;
 }
 
-function NodeTable({
-  definitionID,
-  counts: { nodes, unplacedInstances },
-  scale,
-  xml,
-}: {
+interface NodeTableProps {
   definitionID: string;
   counts: Schemas['BpmnDefinitionNodes'];
   scale: readonly HeatRange[];
   xml: string | undefined;
-}) {
+}
+
+function NodeTable({ definitionID, counts: { nodes, unplacedInstances }, scale, xml }: NodeTableProps) {
   const { id: projectID } = useProject();
   const { names } = useModel(xml);
   const fullestFirst = useMemo(
     () => nodes.toSorted((one, other) => other.activeInstances - one.activeInstances),
     [nodes],
   );
-  const columns: readonly Column<Counts>[] = [
+  return (
+    <>
+      {nodes.length > 0 ? (
+        <Table
+          label="Nodes"
+          columns={columnsOf(projectID, definitionID, names, scale)}
+          rows={fullestFirst.slice(0, maxListed)}
+          rowKey={({ nodeID }) => nodeID}
+        />
+      ) : (
+        <p className={styles.note}>
+          {unplacedInstances === 0
+            ? 'No instance of this version is running.'
+            : 'The active nodes of the running instances are not known yet.'}
+        </p>
+      )}
+      {nodes.length > maxListed && (
+        <p className={styles.note}>
+          Showing the {maxListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.
+        </p>
+      )}
+      {unplacedInstances > 0 && <UnplacedInstances count={unplacedInstances} />}
+    </>
+  );
+}
+
+function columnsOf(
+  projectID: string,
+  definitionID: string,
+  names: ReadonlyMap<string, string>,
+  scale: readonly HeatRange[],
+): readonly Column<Counts>[] {
+  return [
     {
       title: 'Node',
       cell: ({ nodeID, activeInstances }) => {
@@ -100,36 +129,17 @@ function NodeTable({
         ),
     },
   ];
+}
+
+/** Running instances whose active nodes are not known yet. */
+function UnplacedInstances({ count }: { count: number }) {
   return (
-    <>
-      {nodes.length > 0 ? (
-        <Table
-          label="Nodes"
-          columns={columns}
-          rows={fullestFirst.slice(0, maxListed)}
-          rowKey={({ nodeID }) => nodeID}
-        />
-      ) : (
-        <p className={styles.note}>
-          {unplacedInstances === 0
-            ? 'No instance of this version is running.'
-            : 'The active nodes of the running instances are not known yet.'}
-        </p>
-      )}
-      {nodes.length > maxListed && (
-        <p className={styles.note}>
-          Showing the {maxListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.
-        </p>
-      )}
-      {unplacedInstances > 0 && (
-        <p className={styles.note}>
-          {unplacedInstances === 1
-            ? 'One running instance is'
-            : `${unplacedInstances.toLocaleString('en')} running instances are`}{' '}
-          not shown, because {unplacedInstances === 1 ? 'that instance has' : 'those instances have'} not started yet,
-          or {unplacedInstances === 1 ? 'has' : 'have'} been idle since the host was upgraded.
-        </p>
-      )}
-    </>
+    <p className={styles.note}>
+      {count === 1
+        ? 'One running instance is not shown, because it has not started yet, or has been idle since the ' +
+          'host was upgraded.'
+        : `${count.toLocaleString('en')} running instances are not shown, because they have not started ` +
+          'yet, or have been idle since the host was upgraded.'}
+    </p>
   );
 }

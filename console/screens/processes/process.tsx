@@ -1,14 +1,14 @@
-/** One process: its versions, and the diagram of the one that the address names; of the newest where it names none. */
+/** One process: its versions, and the diagram of one of them (default: the newest). */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { PausedBadge } from '../../components/badge.js';
-import { Card } from '../../components/card.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { PausedBadge } from '../../components/values/badge.js';
+import { Card } from '../../components/basics/card.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { loadDiagram } from '../../features/diagram/load-diagram.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
@@ -128,7 +128,7 @@ export default function Process() {
   );
 }
 
-/** Without a version in it where the process has none, or not this one. */
+/** The page without a version, if the process does not have the version of the address. */
 function useChosenVersion(processID: string, definitionID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({

@@ -1,11 +1,11 @@
-/** Every process that is deployed, and how much of it runs. */
+/** All deployed processes with the number of their running instances. */
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { PausedBadge } from '../../components/badge.js';
-import { Card } from '../../components/card.js';
-import { PagedList } from '../../components/paged-list.js';
-import type { Column } from '../../components/table.js';
+import { PausedBadge } from '../../components/values/badge.js';
+import { Card } from '../../components/basics/card.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import type { Column } from '../../components/tables/table.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import { Page } from '../../frame/layout/page.js';
 import { useMay, useProject } from '../../frame/project/project.js';

@@ -1,7 +1,7 @@
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 
-/** A version as the page of its process has it: from the list of versions, or by its id. */
+/** The version that the page of a process shows. */
 export type ShownVersion = Schemas['BpmnProcessDefinition'] &
   Pick<Schemas['BpmnProcessVersion'], 'startsSuspension' | 'scheduledSuspension'>;
 

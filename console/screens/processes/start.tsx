@@ -5,13 +5,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { Banner } from '../../components/banner.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { TextField } from '../../components/field.js';
-import formStyles from '../../components/form.module.css';
-import { EmptyState, ErrorState, Loading } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { Banner } from '../../components/feedback/banner.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { TextField } from '../../components/fields/field.js';
+import formStyles from '../../components/fields/form.module.css';
+import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { VariablesForm } from '../../features/forms/variables-form.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -23,7 +23,7 @@ import styles from './start.module.css';
 
 interface Start {
   version: ShownVersion;
-  /** Null where the start event has none. */
+  /** Null if the start event has no form. */
   form: Schemas['BpmnForm'] | null;
 }
 
@@ -58,7 +58,7 @@ export default function StartPage() {
   );
 }
 
-/** Null where the process has no such version. */
+/** Null if the process has no such version. */
 function useStart(processID: string, definitionID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
@@ -75,13 +75,13 @@ function useStart(processID: string, definitionID: string | undefined) {
       );
       return { version, form: form ?? null };
     },
-    // An open form keeps its input, also when a newer version is deployed.
+    // An open form keeps its input, even if a newer version is deployed.
     staleTime: Infinity,
     gcTime: 0,
   });
 }
 
-/** Leads to the instance that it has started. */
+/** Opens the started instance. */
 function StartForm({ start: { version, form } }: { start: Start }) {
   const { id: projectID } = useProject();
   const toasts = useToasts();

@@ -1,12 +1,12 @@
-/** Suspends and resumes one version of a process, or all of them: now or later, in full or the starts only. */
+/** Suspends and resumes one version of a process or all versions, now or later, completely or starts only. */
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useCommand } from '../../frame/api/use-command.js';
-import { SelectField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { InstantField } from '../../components/instant-field.js';
-import { asked, Reason } from '../../components/reason.js';
+import { SelectField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { InstantField } from '../../components/fields/instant-field.js';
+import { asked, Reason } from '../../components/fields/reason.js';
 import { useProject } from '../../frame/project/project.js';
 import type { ShownVersion } from './shown-version.js';
 
@@ -48,7 +48,7 @@ export function SuspendVersionDialog({ version, onClose }: DialogProps) {
       onClose={onClose}
     >
       <SelectField
-        label="What pauses"
+        label="Scope"
         value={startsOnly ? 'starts' : 'all'}
         onChange={({ target }) => setStartsOnly(target.value === 'starts')}
       >
@@ -58,7 +58,8 @@ export function SuspendVersionDialog({ version, onClose }: DialogProps) {
       <p>
         {startsOnly
           ? 'No new instances start, except those that call activities start. Running instances continue.'
-          : 'All instances pause, with their child instances, and no new ones start. Events that arrive in the meantime are queued in order.'}{' '}
+          : 'All instances pause, with their child instances, and no new ones start. Events that arrive in ' +
+            'the meantime are queued in order.'}{' '}
         Messages and signals that would start an instance are buffered until their time to live ends.
       </p>
       <ExtentField value={extent} version={version} onChange={setExtent} />
@@ -125,7 +126,10 @@ function subjectOf(extent: Extent, { version, processID }: ShownVersion): string
   return extent === 'version' ? `Version ${version}` : `All versions of ${processID}`;
 }
 
-/** One after another; the first refusal ends it. Repeating it changes nothing at those that are done. */
+/**
+ * Applies the change to the versions in sequence, up to the first refusal. Repeating it does not change finished
+ * versions.
+ */
 async function ofEach(
   projectID: string,
   extent: Extent,

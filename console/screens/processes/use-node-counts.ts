@@ -1,4 +1,4 @@
-/** How the running instances of a version are spread over its nodes. */
+/** The distribution of the running instances of a version over its nodes. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -25,7 +25,7 @@ export function useNodeCounts(definitionID: string) {
   });
 }
 
-/** The counts as a diagram shows them; another map only when they are others. */
+/** The counts as marks of a diagram. The map stays the same object while the counts do. */
 export function useHeat(counts: Schemas['BpmnDefinitionNodes'] | undefined): {
   scale: readonly HeatRange[];
   marks: ReadonlyMap<string, NodeMarks>;

@@ -1,6 +1,6 @@
 /** Actions on a version: start an instance, migrate its instances, suspend, resume. */
 import { useState } from 'react';
-import { Button, ButtonLink } from '../../components/button.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { MigrateInstancesDialog } from './migration/migrate-instances.js';
 import type { ShownVersion } from './shown-version.js';
@@ -38,7 +38,7 @@ export function VersionActions({ version }: { version: ShownVersion }) {
   );
 }
 
-/** Leads to the start page, which has the start form of the version. */
+/** Opens the start page with the start form of the version. */
 function StartLink({ version: { id, processID }, isDisabled }: { version: ShownVersion; isDisabled: boolean }) {
   const { id: projectID } = useProject();
   if (isDisabled)

@@ -1,8 +1,8 @@
-/** The diagram of a version with marks on its nodes, and what their colors stand for. */
+/** The diagram of a version with marks on its nodes, and a legend of their colors. */
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../frame/api/client.js';
-import { Card } from '../../components/card.js';
-import { ErrorState, Loading } from '../../components/states.js';
+import { Card } from '../../components/basics/card.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import type { FlowLabel, NodeMarks } from '../../features/diagram/node-marks.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
@@ -16,7 +16,7 @@ interface VersionDiagramProps {
   marks: ReadonlyMap<string, NodeMarks>;
   flowLabels?: ReadonlyMap<string, FlowLabel>;
   scale: readonly HeatRange[];
-  /** A range of the scale in words. */
+  /** The label of a range of the scale. */
   sayRange(range: HeatRange): string;
   onSelect?(nodeID: string | undefined): void;
   actions?: ReactNode;

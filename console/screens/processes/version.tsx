@@ -1,9 +1,9 @@
-/** One version of a process: whether it is paused, and where its instances stand. */
-import { IncidentBadge } from '../../components/badge.js';
-import { Banner } from '../../components/banner.js';
-import { Facts } from '../../components/facts.js';
-import { Identifier } from '../../components/identifier.js';
-import { Time } from '../../components/time.js';
+/** One version of a process: its suspension, and its instances per node. */
+import { IncidentBadge } from '../../components/values/badge.js';
+import { Banner } from '../../components/feedback/banner.js';
+import { Facts } from '../../components/values/facts.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { Time } from '../../components/values/time.js';
 import type { ShownVersion } from './shown-version.js';
 import { useNodeCounts } from './use-node-counts.js';
 import { ViewsOfVersion } from './views.js';
@@ -31,7 +31,7 @@ export function VersionOfProcess({ version: definition }: { version: ShownVersio
         <Banner
           tone="blue"
           icon="pause"
-          title={`${scheduledSuspension.instances ? `Version ${version}` : `Starts of version ${version}`} will be suspended.`}
+          title={`${scheduledSuspension.instances ? 'Version' : 'Starts of version'} ${version} will be suspended.`}
         >
           At <Time value={scheduledSuspension.at} isExact />, by {scheduledSuspension.scheduledBy}
           {scheduledSuspension.reason ? <>: “{scheduledSuspension.reason}”</> : '.'}

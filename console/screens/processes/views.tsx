@@ -1,7 +1,7 @@
-/** Three views of a version's diagram: where its instances are now, how often nodes were entered, and how long they took. */
+/** Three views of a version's diagram: running instances, frequency, and duration of nodes. */
 import { useNavigate } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { Tabs } from '../../components/tabs.js';
+import { Tabs } from '../../components/basics/tabs.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { instancesAt, RunningPerNode, sayInstances } from './nodes.js';

@@ -3,19 +3,20 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { IncidentBadge, StatusBadge } from '../../components/badge.js';
-import { Banner } from '../../components/banner.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { useClock } from '../../components/clock.js';
-import { Identifier } from '../../components/identifier.js';
-import { EmptyState, sentenceOf } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { IncidentBadge, StatusBadge } from '../../components/values/badge.js';
+import { Banner } from '../../components/feedback/banner.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { useClock } from '../../components/values/clock.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { EmptyState, sentenceOf } from '../../components/feedback/states.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './search.module.css';
 
+type ResultPage = Schemas['BpmnInstanceSearchResponse'];
 type Match = Schemas['BpmnInstanceSearchMatch'];
 
 export interface Question {
@@ -28,7 +29,7 @@ export interface Question {
 }
 
 const matchesOfPage = 50;
-/** Per variable; the page of the instance has all of it. */
+/** Maximum number of shown characters per variable. The page of the instance shows all. */
 const lettersShown = 200;
 
 const columns: readonly Column<Match>[] = [
@@ -90,9 +91,6 @@ export function Results({ question }: { question: Question }) {
   });
   const pages = search.data?.pages ?? [];
   const matches = pages.flatMap((page) => page.matches);
-  const total = (count: (page: (typeof pages)[number]) => number) => pages.reduce((sum, page) => sum + count(page), 0);
-  const errors = total(({ predicateErrors }) => predicateErrors);
-  const firstError = pages.find(({ firstPredicateError }) => firstPredicateError !== undefined)?.firstPredicateError;
   if (search.isError && pages.length === 0)
     return (
       <Banner tone="red" icon="alert" title="Invalid condition.">
@@ -102,38 +100,11 @@ export function Results({ question }: { question: Question }) {
   return (
     <Card>
       <div className={styles.summary} role="status" aria-busy={search.isFetching}>
-        <span>
-          <strong>{matches.length.toLocaleString('en')}</strong> {matches.length === 1 ? 'match' : 'matches'}
-        </span>
-        <span>
-          <strong>{total(({ scanned }) => scanned).toLocaleString('en')}</strong> scanned
-        </span>
-        <span>
-          <strong>{total(({ evaluated }) => evaluated).toLocaleString('en')}</strong> evaluated
-        </span>
-        {errors > 0 && (
-          <span className={styles.errors} title={firstError}>
-            <strong>{errors.toLocaleString('en')}</strong> with errors: {firstError}
-          </span>
-        )}
+        <Totals pages={pages} />
         {search.isFetching ? (
-          <span className={styles.end}>
-            <progress aria-label="Scanning" /> <Elapsed />
-            <Button icon="close" onClick={() => void queries.cancelQueries({ queryKey })}>
-              Stop
-            </Button>
-          </span>
+          <Scanning onStop={() => void queries.cancelQueries({ queryKey })} />
         ) : (
-          <span className={styles.end}>
-            {pages.length === 0
-              ? 'Stopped before the first result'
-              : !search.hasNextPage
-                ? 'All instances scanned'
-                : pages.at(-1)!.deadlineHit
-                  ? 'Stopped at the time limit'
-                  : 'More instances to scan'}
-            {search.hasNextPage && <Button onClick={() => void search.fetchNextPage()}>Continue the scan</Button>}
-          </span>
+          <ScanEnd pages={pages} onContinue={search.hasNextPage ? () => void search.fetchNextPage() : undefined} />
         )}
       </div>
       {search.isError && (
@@ -145,15 +116,77 @@ export function Results({ question }: { question: Question }) {
         <Table label="Matches" columns={columns} rows={matches} rowKey={({ workflowID }) => workflowID} />
       )}
       {pages.length > 0 && matches.length === 0 && (
-        <EmptyState title="No matches so far" icon="search">
-          {search.hasNextPage
-            ? 'Not all instances have been scanned. Continue the scan to see more.'
-            : errors > 0
-              ? 'Some instances could not be evaluated. Check the condition and the names of its variables.'
-              : 'The condition is not true for any instance.'}
-        </EmptyState>
+        <NoMatches isComplete={!search.hasNextPage} hasErrors={totalOf(pages, 'predicateErrors') > 0} />
       )}
     </Card>
+  );
+}
+
+function totalOf(pages: readonly ResultPage[], count: 'scanned' | 'evaluated' | 'predicateErrors'): number {
+  return pages.reduce((sum, page) => sum + page[count], 0);
+}
+
+/** The numbers of instances that match, were scanned, and could not be evaluated. */
+function Totals({ pages }: { pages: readonly ResultPage[] }) {
+  const matches = pages.reduce((sum, page) => sum + page.matches.length, 0);
+  const errors = totalOf(pages, 'predicateErrors');
+  const firstError = pages.find(({ firstPredicateError }) => firstPredicateError !== undefined)?.firstPredicateError;
+  return (
+    <>
+      <span>
+        <strong>{matches.toLocaleString('en')}</strong> {matches === 1 ? 'match' : 'matches'}
+      </span>
+      <span>
+        <strong>{totalOf(pages, 'scanned').toLocaleString('en')}</strong> scanned
+      </span>
+      <span>
+        <strong>{totalOf(pages, 'evaluated').toLocaleString('en')}</strong> evaluated
+      </span>
+      {errors > 0 && (
+        <span className={styles.errors} title={firstError}>
+          <strong>{errors.toLocaleString('en')}</strong> with errors: {firstError}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Scanning({ onStop }: { onStop(): void }) {
+  return (
+    <span className={styles.end}>
+      <progress aria-label="Scanning" /> <Elapsed />
+      <Button icon="close" onClick={onStop}>
+        Stop
+      </Button>
+    </span>
+  );
+}
+
+/** @param onContinue undefined after the last page */
+function ScanEnd({ pages, onContinue }: { pages: readonly ResultPage[]; onContinue: (() => void) | undefined }) {
+  return (
+    <span className={styles.end}>
+      {pages.length === 0
+        ? 'Stopped before the first result'
+        : onContinue === undefined
+          ? 'All instances scanned'
+          : pages.at(-1)!.deadlineHit
+            ? 'Stopped at the time limit'
+            : 'More instances to scan'}
+      {onContinue && <Button onClick={onContinue}>Continue the scan</Button>}
+    </span>
+  );
+}
+
+function NoMatches({ isComplete, hasErrors }: { isComplete: boolean; hasErrors: boolean }) {
+  return (
+    <EmptyState title="No matches so far" icon="search">
+      {!isComplete
+        ? 'Not all instances have been scanned. Continue the scan to see more.'
+        : hasErrors
+          ? 'Some instances could not be evaluated. Check the condition and the names of its variables.'
+          : 'The condition is not true for any instance.'}
+    </EmptyState>
   );
 }
 
@@ -161,7 +194,7 @@ function beginningOf(text: string): string {
   return text.length > lettersShown ? `${text.slice(0, lettersShown)}…` : text;
 }
 
-/** Since the scan began. */
+/** Seconds since the scan started. */
 function Elapsed() {
   const [began] = useState(Date.now);
   const seconds = useClock((now) => Math.max(0, Math.round((now - began) / 1_000)));

@@ -1,12 +1,12 @@
-/** The names that completion offers. */
+/** Names of variables for completion. */
 import { useQuery } from '@tanstack/react-query';
 import { unwrap, api } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
 
-/** Enough to meet the variables that only some instances have. */
+/** More than one, because some instances lack variables that others have. */
 const sampleSize = 5;
 
-/** As the newest instances of the version have them; a guess that is good enough for completion. */
+/** The names in the newest instances of the version, which are good enough for completion. */
 export function useVariableNames(definitionID: string | undefined): readonly string[] | undefined {
   const { id: projectID } = useProject();
   const { data } = useQuery({

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
-import { TextField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { useToasts } from '../../components/toast.js';
+import { TextField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useProject } from '../../frame/project/project.js';
 
-/** Asks for the name of the project, so that no one deletes one by accident. */
+/** Asks for the name of the project, to prevent accidental deletion. */
 export function DeleteProjectDialog({ onClose }: { onClose(): void }) {
   const { id: projectID, name } = useProject();
   const [typed, setTyped] = useState('');

@@ -3,13 +3,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { TextArea, TextField } from '../../components/field.js';
-import form from '../../components/form.module.css';
-import { Refusal } from '../../components/form-dialog.js';
-import { ErrorState, Loading } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { TextArea, TextField } from '../../components/fields/field.js';
+import form from '../../components/fields/form.module.css';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
 import { DeleteProjectDialog } from './delete-project.js';
@@ -47,6 +47,33 @@ export default function Settings() {
   );
 }
 
+/** The time limits of a project, in the order of the form. */
+const durations: readonly { name: TextSetting; label: string; hint: string }[] = [
+  {
+    name: 'messageTtl',
+    label: 'Time to live of messages',
+    hint: 'Default for messages without one, such as PT1H or 1h30m. Empty: host default.',
+  },
+  { name: 'signalTtl', label: 'Time to live of signals', hint: 'Same as for messages.' },
+  {
+    name: 'historyRetention',
+    label: 'Retention of ended instances',
+    hint:
+      'Such as P90D or 2160h. Ended instances are then deleted, with their history and recorded decision ' +
+      'evaluations. Empty: host default.',
+  },
+  {
+    name: 'auditRetention',
+    label: 'Retention of the audit log',
+    hint: 'Such as P365D. Older entries are then deleted. Empty: host default.',
+  },
+  {
+    name: 'eventRetention',
+    label: 'Retention of the event feed',
+    hint: 'Such as P7D, 1 hour to 90 days. Empty: the project has no event feed.',
+  },
+];
+
 function SettingsForm({ settings }: { settings: ProjectSettings }) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
@@ -65,7 +92,6 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
     onChange: ({ target }: { target: { value: string } }) =>
       setTyped((before) => ({ ...before, [name]: target.value })),
   });
-  const duration = { placeholder: 'Host default', spellCheck: false, autoComplete: 'off' };
   return (
     <form
       className={form.form}
@@ -76,31 +102,17 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
     >
       <TextField label="Name" required maxLength={255} {...field('name')} />
       <TextArea label="Description" rows={3} maxLength={2000} {...field('description')} />
-      <TextField
-        label="Time to live of messages"
-        hint="Default for messages without one, such as PT1H or 1h30m. Empty: host default."
-        {...duration}
-        {...field('messageTtl')}
-      />
-      <TextField label="Time to live of signals" hint="Same as for messages." {...duration} {...field('signalTtl')} />
-      <TextField
-        label="Retention of ended instances"
-        hint="Such as P90D or 2160h. Ended instances are then deleted, with their history and recorded decision evaluations. Empty: host default."
-        {...duration}
-        {...field('historyRetention')}
-      />
-      <TextField
-        label="Retention of the audit log"
-        hint="Such as P365D. Older entries are then deleted. Empty: host default."
-        {...duration}
-        {...field('auditRetention')}
-      />
-      <TextField
-        label="Retention of the event feed"
-        hint="Such as P7D, 1 hour to 90 days. Empty: the project has no event feed."
-        {...duration}
-        {...field('eventRetention')}
-      />
+      {durations.map(({ name, label, hint }) => (
+        <TextField
+          key={name}
+          label={label}
+          hint={hint}
+          placeholder="Host default"
+          spellCheck={false}
+          autoComplete="off"
+          {...field(name)}
+        />
+      ))}
       <Refusal error={save.error} />
       <div className={styles.buttons}>
         <Button
@@ -121,7 +133,10 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
   );
 }
 
-/** Only what is different goes to the host, so that two admins do not undo each other's changes. Empty is the host's default. */
+/**
+ * The changed settings only, so that two admins do not undo each other's changes. An empty setting is the host's
+ * default.
+ */
 function changesOf(settings: ProjectSettings, typed: Partial<Record<TextSetting, string>>): Changes {
   const trimmed = Object.entries(typed).map(([name, text]) => [name as keyof ProjectSettings, text.trim()] as const);
   const different = trimmed.filter(([name, text]) => text !== (settings[name] ?? ''));

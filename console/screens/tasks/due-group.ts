@@ -1,4 +1,4 @@
-/** How urgent a task is, by the local day of the browser. */
+/** The due group of a task, by the browser's local day. */
 export function dueGroupOf(dueDate: string | undefined, now: Date): string {
   if (dueDate === undefined) return 'No due date';
   const due = new Date(dueDate);

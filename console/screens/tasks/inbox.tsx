@@ -1,17 +1,18 @@
 /** The list of the inbox, in groups by due date. */
 import { Link } from 'react-router';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { useClock } from '../../components/clock.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { useClock } from '../../components/values/clock.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
+import { filterOf, isFiltered } from '../../features/filters/list-filter.js';
 import { Assignment } from '../../features/tasks/assignment.js';
 import { dueGroupOf } from './due-group.js';
-import { partOf, queryOf, searchOf } from './task-filter.js';
+import { inboxLists, isOverdue } from './task-filter.js';
 import { refreshEveryMs } from './task/task-query.js';
 import type { Task } from './task/task-query.js';
 import styles from './tasks.module.css';
@@ -24,26 +25,24 @@ export function Inbox({ onComplete }: { onComplete(task: Task): void }) {
   const { id: projectID } = useProject();
   const { isAll, toTask, fetchPage } = useInbox();
   const address = useAddress();
-  const nameContains = searchOf(address);
-  const part = partOf(address);
+  const filter = filterOf(inboxLists[isAll ? 'all' : 'mine'], address);
+  const overdue = isOverdue(address);
   const minute = useClock((nowMs) => Math.floor(nowMs / minuteMs));
   const now = new Date(minute * minuteMs);
   return (
     <PagedList
       noun="tasks"
-      queryKey={[projectID, 'tasks', isAll, nameContains, part]}
-      fetchPage={(page, signal) => fetchPage({ ...page, nameContains, ...queryOf(part, new Date()) }, signal)}
+      queryKey={[projectID, 'tasks', isAll, filter, overdue]}
+      fetchPage={(page, signal) =>
+        fetchPage({ ...page, ...filter, ...(overdue && { dueBefore: new Date().toISOString() }) }, signal)
+      }
       refreshEveryMs={refreshEveryMs}
       changesWith={changesWith}
       columns={columnsWith(toTask, onComplete)}
       rowKey={({ executionKey }) => executionKey}
       groupOf={({ dueDate }) => dueGroupOf(dueDate, now)}
       empty={
-        nameContains === undefined && part === undefined ? (
-          <NoTasks isAll={isAll} />
-        ) : (
-          <EmptyState title="No tasks match" icon="tasks" />
-        )
+        isFiltered(filter) || overdue ? <EmptyState title="No tasks match" icon="tasks" /> : <NoTasks isAll={isAll} />
       }
     />
   );
@@ -76,7 +75,7 @@ const columnsWith = (
     cell: ({ dueDate }) => (dueDate === undefined ? 'No due date' : <Time value={dueDate} />),
   },
   {
-    title: 'Do',
+    title: 'Actions',
     width: '14rem',
     cell: (task) => (
       <>

@@ -1,8 +1,8 @@
 /** The keyboard shortcuts of the inbox. */
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
+import { Button } from '../../components/basics/button.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 import styles from './tasks.module.css';
 
 const shortcuts = [
@@ -13,7 +13,7 @@ const shortcuts = [
   ['?', 'Show the shortcuts'],
 ] as const;
 
-/** Keys move the focus between the links of tasks, so Enter opens a task as it opens any link. */
+/** Keys move the focus between the links of tasks, so Enter opens a task like any link. */
 export function useShortcuts(list: RefObject<HTMLElement | null>, onHelp: () => void): void {
   useEffect(() => {
     const actions: Readonly<Record<string, (() => void) | undefined>> = {
@@ -33,13 +33,13 @@ export function useShortcuts(list: RefObject<HTMLElement | null>, onHelp: () => 
   }, [list, onHelp]);
 }
 
-/** Whether nothing else takes the key: a field, a dialog, or the browser. */
+/** Whether the key belongs to no field, dialog, or browser shortcut. */
 function isFree({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return false;
   return !(target instanceof Element && target.closest('input, textarea, select, [contenteditable]'));
 }
 
-/** From outside the list, the first step leads to its first task. */
+/** From outside the list, the first step moves to its first task. */
 function move(list: HTMLElement | null, step: 1 | -1): void {
   const links = [...(list?.querySelectorAll<HTMLElement>('a[data-task]') ?? [])];
   const row = document.activeElement?.closest('tr');

@@ -1,24 +1,15 @@
-/** The filter of the inbox, as the address has it and as the API wants it. */
+/** The filters of the inbox. */
+import { lists } from '@perdure/client';
+import { without } from '../../features/filters/list-filter.js';
 import type { Address } from '../../frame/layout/use-address.js';
 
-/** Part of the open tasks. */
-export const parts = { unassigned: 'Unassigned', overdue: 'Overdue' } as const;
-export type Part = keyof typeof parts;
+/** The tasks that name the caller, and all tasks. The inbox has open ones only. */
+export const inboxLists = {
+  mine: without(lists.ListBpmnUserTasksForCaller, 'completedAfter', 'completedBefore'),
+  all: without(lists.ListBpmnUserTasks, 'status', 'completedAfter', 'completedBefore'),
+} as const;
 
-/** The API searches names by no fewer characters. */
-const shortestSearch = 3;
-
-export function partOf({ get }: Pick<Address, 'get'>): Part | undefined {
-  const given = get('only');
-  return given !== undefined && Object.hasOwn(parts, given) ? (given as Part) : undefined;
-}
-
-export function searchOf({ get }: Pick<Address, 'get'>): string | undefined {
-  const name = get('name') ?? '';
-  return name.length < shortestSearch ? undefined : name;
-}
-
-export function queryOf(part: Part | undefined, now: Date): { unassigned?: true; dueBefore?: string } {
-  if (part === 'unassigned') return { unassigned: true };
-  return part === 'overdue' ? { dueBefore: now.toISOString() } : {};
+/** Whether the inbox shows only overdue tasks. This filter is relative to the current time, which an address is not. */
+export function isOverdue({ get }: Pick<Address, 'get'>): boolean {
+  return get('due') === 'overdue';
 }

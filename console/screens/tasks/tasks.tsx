@@ -1,22 +1,23 @@
 /** The inbox: open user tasks by due date, those of the signed-in user, and for operators those of everyone. */
 import { useRef, useState } from 'react';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { SelectField } from '../../components/field.js';
-import { Tabs } from '../../components/tabs.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { SelectField } from '../../components/fields/field.js';
+import { Tabs } from '../../components/basics/tabs.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
+import { ListFilters } from '../../features/filters/list-filters.js';
 import { CompleteTaskDialog } from '../../features/tasks/complete-task-dialog.js';
 import { Inbox } from './inbox.js';
 import { ShortcutsDialog, useShortcuts } from './shortcuts.js';
-import { partOf, parts } from './task-filter.js';
+import { inboxLists, isOverdue } from './task-filter.js';
 import type { Task } from './task/task-query.js';
 import styles from './tasks.module.css';
 import { useInbox } from './use-inbox.js';
 
-const mine = { id: 'mine', label: 'For me' };
+const mine = { id: 'mine', label: 'My tasks' };
 const all = { id: 'all', label: 'All open' };
+const shownFilters = ['nameContains', 'unassigned'] as const;
 
 export default function Tasks() {
   const address = useAddress();
@@ -24,6 +25,7 @@ export default function Tasks() {
   const [completing, setCompleting] = useState<Task>();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const list = useRef<HTMLDivElement>(null);
+  const inboxList = inboxLists[isAll ? 'all' : 'mine'];
   const openHelp = useRef(() => setIsHelpOpen(true)).current;
   useShortcuts(list, openHelp);
   return (
@@ -36,31 +38,23 @@ export default function Tasks() {
       }
     >
       <Tabs
-        label="Whose"
+        label="Tasks"
         tabs={mayList ? [mine, all] : [mine]}
         selected={isAll ? 'all' : 'mine'}
         onSelect={(id) => address.set({ view: id === 'all' ? 'all' : undefined, page: undefined })}
       >
-        <search className={styles.filters} aria-label="Filters">
-          <DebouncedText
-            label="Name"
-            placeholder="At least 3 characters"
-            value={address.get('name')}
-            onSettle={(name) => address.set({ name, page: undefined })}
-          />
-          <SelectField
-            label="Only"
-            value={partOf(address) ?? ''}
-            onChange={({ target }) => address.set({ only: target.value, page: undefined })}
-          >
-            <option value="">Any</option>
-            {Object.entries(parts).map(([part, title]) => (
-              <option key={part} value={part}>
-                {title}
-              </option>
-            ))}
-          </SelectField>
-        </search>
+        <div className={styles.filters}>
+          <ListFilters list={inboxList} first={shownFilters}>
+            <SelectField
+              label="Due"
+              value={isOverdue(address) ? 'overdue' : ''}
+              onChange={({ target }) => address.set({ due: target.value, page: undefined })}
+            >
+              <option value="">Any</option>
+              <option value="overdue">Overdue</option>
+            </SelectField>
+          </ListFilters>
+        </div>
         <div ref={list}>
           <Card>
             <Inbox onComplete={setCompleting} />

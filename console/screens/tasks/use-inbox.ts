@@ -1,18 +1,14 @@
 /** The inbox that the address names: tasks that name the caller, or for executors all open tasks. */
 import { unwrap, api } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
+import type { FilterValues } from '@perdure/client';
+import type { inboxLists } from './task-filter.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 
 /** Earliest due date first; tasks without one come last. */
 const order = { sort: 'dueDate', order: 'asc' } as const;
 
-interface InboxQuery {
-  page: number;
-  pageSize: number;
-  nameContains?: string | undefined;
-  unassigned?: boolean;
-  dueBefore?: string;
-}
+type InboxQuery = Partial<FilterValues<(typeof inboxLists)['mine']>> & { page: number; pageSize: number };
 
 export function useInbox() {
   const { id: projectID } = useProject();

@@ -106,7 +106,8 @@ function wordsIgnored(
     .filter((word) => word.startsWith(beginning) && readRoleWord(projectRolePattern, word) === undefined)
     .map(
       (word) =>
-        `${projectRoleClaim}: ${shown(word)} grants no rights; expected ${projectRolePattern} with one of ${projectRoles.join(', ')}`,
+        `${projectRoleClaim}: ${shown(word)} grants no rights; expected ${projectRolePattern} with one ` +
+        `of ${projectRoles.join(', ')}`,
     );
 }
 
@@ -116,7 +117,8 @@ function aboutProject(id: string, role: ProjectRole): string {
     .filter((required) => !includesRole(role, required))
     .map((required) => `${inProjects.filter((operation) => operation.role === required).length} need ${required}`);
   const allowed = inProjects.filter((operation) => includesRole(role, operation.role as ProjectRole)).length;
-  return `project ${id}: ${role}, ${allowed} of ${inProjects.length} operations${denied.length === 0 ? '' : `; of the others, ${denied.join(' and ')}`}`;
+  const others = denied.length === 0 ? '' : `; of the others, ${denied.join(' and ')}`;
+  return `project ${id}: ${role}, ${allowed} of ${inProjects.length} operations${others}`;
 }
 
 /** The parts of the projects claim that grant no rights, each with the reason. */

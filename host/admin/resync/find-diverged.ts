@@ -133,7 +133,8 @@ async function withoutRunningInstance(
 ): Promise<DivergedInstance[]> {
   const found = await rows<{ workflowID: string; status: string | null }>(
     store,
-    `SELECT w.id AS "workflowID", i.status FROM unnest($1::text[]) w(id) LEFT JOIN instances i ON i.workflow_id = w.id WHERE i.status IS DISTINCT FROM 'RUNNING'`,
+    'SELECT w.id AS "workflowID", i.status FROM unnest($1::text[]) w(id) LEFT JOIN instances i ON ' +
+      `i.workflow_id = w.id WHERE i.status IS DISTINCT FROM 'RUNNING'`,
     [workflowIDs],
   );
   const diverged: DivergedInstance[] = [];

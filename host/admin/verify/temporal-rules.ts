@@ -123,7 +123,10 @@ function isExchangeWithStore({ data }: Payload): boolean {
   return type === 'exchange';
 }
 
-/** Answers of the store for which a step is in the rows. For `ended` it is the one that has ended the instance elsewhere. */
+/**
+ * Answers of the store for which a step is in the rows. For `ended` it is the one that has ended the instance
+ * elsewhere.
+ */
 const writtenKinds: ReadonlySet<string | undefined> = new Set(['accepted', 'adopt', 'ended']);
 
 async function isWritten(client: Client, answer: Payloads): Promise<boolean> {

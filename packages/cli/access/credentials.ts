@@ -22,7 +22,10 @@ export function credentialsOf({
   if (token) return { token };
   if (tokenEndpoint && clientID && clientSecret) return { tokenEndpoint, clientID, clientSecret };
   throw new WrongUse(
-    'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET to those of a service account; perdure profile add saves them. In a checkout, run npm start: commands then use its host, unless PERDURE_API, --api, or a profile names another one.',
+    'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, ' +
+      'and PERDURE_CLIENT_SECRET to those of a service account; perdure profile add saves them. In a ' +
+      'checkout, run npm start: commands then use its host, unless PERDURE_API, --api, or a profile names ' +
+      'another one.',
   );
 }
 

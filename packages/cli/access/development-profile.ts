@@ -69,6 +69,7 @@ function onLoopback(file: string, url: string): string {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   if (/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(host)) return url;
   throw new WrongUse(
-    `${file} names ${JSON.stringify(url)}, but a development profile must name a host on loopback. Set PERDURE_API and credentials for another host.`,
+    `${file} names ${JSON.stringify(url)}, but a development profile must name a host on loopback. Set ` +
+      'PERDURE_API and credentials for another host.',
   );
 }

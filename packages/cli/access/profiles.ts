@@ -61,7 +61,8 @@ export function useProfile(environment: Environment, name: string): void {
 function profileFile(environment: Environment, name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
     throw new WrongUse(
-      `The name of a profile must have 1 to 64 letters, digits, dots, hyphens, or underscores, but is ${JSON.stringify(name)}`,
+      'The name of a profile must have 1 to 64 letters, digits, dots, hyphens, or underscores, but is ' +
+        `${JSON.stringify(name)}`,
     );
   return join(folderOf(environment), 'profiles', `${name}.json`);
 }
@@ -89,7 +90,9 @@ function parseProfile(text: string): Profile | undefined {
   }
 }
 
-/** Written to a temporary file first: a reader sees the former or the new content, and no other account ever a secret. */
+/**
+ * Written to a temporary file first: a reader sees the former or the new content, and no other account ever a secret.
+ */
 function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}`;

@@ -24,7 +24,9 @@ export const convert: Command = {
   operands: 'FILE...',
   summary: 'Convert BPMN files of Camunda 7, Operaton, Activiti, and Flowable',
   details:
-    'Prints for each file what was converted, what needs a review, and what has no equivalent. Without --out, nothing is written. Ends with 1 if a converted file cannot be deployed or has something without an equivalent.',
+    'Prints for each file what was converted, what needs a review, and what has no equivalent. Without ' +
+    '--out, nothing is written. Ends with 1 if a converted file cannot be deployed or has something ' +
+    'without an equivalent.',
   minOperands: 1,
   maxOperands: Infinity,
   options: {
@@ -100,7 +102,8 @@ function describe({ file, canBeDeployed, findings, unlistedFindings, jobTypes, w
   return [
     ...findings.map((finding) => describeFinding(file, finding)),
     ...more,
-    `${file}: ${verdict}; ${reviews} to review, ${unsupported} without an equivalent, ${counted(jobTypes.length, 'job type')}`,
+    `${file}: ${verdict}; ${reviews} to review, ${unsupported} without an equivalent, ` +
+      `${counted(jobTypes.length, 'job type')}`,
     ...written.map((path) => `wrote ${path}`),
   ].map(printable);
 }

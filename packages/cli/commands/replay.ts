@@ -67,7 +67,8 @@ function describeMoment({
     Object.entries(activeNodes).map(([node, tokens]) => `  ${node}${tokens > 1 ? ` (${tokens})` : ''}`),
   );
   return [
-    `After fact ${at} of ${last}: ${status}${fact ? `, ${fact.kind}${fact.nodeID === undefined ? '' : ` at ${fact.nodeID}`}, ${fact.time}` : ''}`,
+    `After fact ${at} of ${last}: ${status}` +
+      (fact ? `, ${fact.kind}${fact.nodeID === undefined ? '' : ` at ${fact.nodeID}`}, ${fact.time}` : ''),
     ...(active.length > 0 ? ['Active:', ...active] : []),
     ...incidents.map(({ nodeID, errorType, errorMessage }) => `Incident at ${nodeID}: ${errorType}: ${errorMessage}`),
     `Variables: ${JSON.stringify(variables)}`,

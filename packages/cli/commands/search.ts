@@ -65,7 +65,8 @@ export const search: Command = {
           ['WORKFLOW ID', 'STATUS', 'CREATED', 'VARIABLES'],
           found.map((one) => [one.workflowID, one.status, one.createdAt, JSON.stringify(one.variables)]),
         ),
-        `${found.length} found in ${counted(counts.scanned, 'instance')}${isComplete ? '' : '; there may be more: raise --limit'}`,
+        `${found.length} found in ` +
+          `${counted(counts.scanned, 'instance')}${isComplete ? '' : '; there may be more: raise --limit'}`,
         ...(firstError === undefined
           ? []
           : [`The expression failed for ${counts.predicateErrors} of them, first with: ${printable(firstError)}`]),

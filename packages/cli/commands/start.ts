@@ -11,7 +11,8 @@ export const start: Command = {
   operands: 'PROCESS',
   summary: 'Start an instance and print its workflow id',
   details:
-    'PROCESS is the id of a process, or a definitionID. With --wait, also prints how the instance ends and its variables; it stops waiting at an incident.',
+    'PROCESS is the id of a process, or a definitionID. With --wait, also prints how the instance ends ' +
+    'and its variables; it stops waiting at an incident.',
   examples: [
     `perdure start order --variables '{"total": 120}' --business-id order-17`,
     'perdure start order --variables @order.json --version 3',

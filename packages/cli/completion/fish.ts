@@ -33,7 +33,8 @@ function optionsOf({ name, options }: Command): string[] {
 }
 
 function suggestion(condition: string, what: string, description: string | undefined): string {
-  return `complete -c perdure -n '${condition}' ${what}${description === undefined ? '' : ` -d ${quoted(description)}`}`;
+  const described = description === undefined ? '' : ` -d ${quoted(description)}`;
+  return `complete -c perdure -n '${condition}' ${what}${described}`;
 }
 
 function quoted(text: string): string {

@@ -10,7 +10,7 @@
  *    a handler and raises an incident if none exists. Resolving the incident returns to 2, without the mappings.
  * 5. Something else may end it at any time: `cancel` closes its waits and everything inside it.
  *
- * A behavior calls the driver by name (`behaviors/activation.ts`) and records facts; it never changes state.
+ * A behavior calls the driver by name (`behaviors/lifecycle/activation.ts`) and records facts; it never changes state.
  */
 import type { Variables } from '../contract/json.js';
 import type { Node, NodeBase } from '../model/graph.js';

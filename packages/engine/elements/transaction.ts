@@ -1,4 +1,4 @@
-/** Transactions: BPMN 2.0.2 section 10.3.5. Canceling is in `behaviors/transactions.ts`. */
+/** Transactions: BPMN 2.0.2 section 10.3.5. Canceling is in `behaviors/compensation/transactions.ts`. */
 import { complete } from '../behaviors/lifecycle/activation.js';
 import { enterScope } from '../behaviors/lifecycle/scopes.js';
 import { leaveCanceled } from '../behaviors/compensation/transactions.js';

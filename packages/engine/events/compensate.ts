@@ -1,4 +1,4 @@
-/** Compensation events: BPMN 2.0.2 section 10.5.5.1. The compensation itself is in `behaviors/compensation.ts`. */
+/** Compensation events: BPMN 2.0.2 section 10.5.5.1. The compensation itself is in `behaviors/compensation/compensation.ts`. */
 import { scopesInReach, startCompensation } from '../behaviors/compensation/compensation-records.js';
 import { scopeOf } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';

@@ -1,4 +1,4 @@
-/** Conditional events on variables: BPMN 2.0.2 section 10.5.5.1. Evaluation is in `behaviors/conditions.ts`. */
+/** Conditional events on variables: BPMN 2.0.2 section 10.5.5.1. Evaluation is in `behaviors/waiting/conditions.ts`. */
 import type { Expression } from '../model/graph.js';
 import { nextID, record } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';

@@ -1,4 +1,4 @@
-/** Escalations: BPMN 2.0.2 section 10.5.5.1. Propagation is in `behaviors/escalations.ts`. */
+/** Escalations: BPMN 2.0.2 section 10.5.5.1. Propagation is in `behaviors/waiting/escalations.ts`. */
 import { throwEscalation } from '../behaviors/waiting/escalations.js';
 import { compileCaughtCode, compileCode, thrownCode } from '../behaviors/waiting/thrown-codes.js';
 import type { Expression } from '../model/graph.js';

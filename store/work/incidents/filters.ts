@@ -41,7 +41,7 @@ const withDescendants = `
 
 const byInstance: ListFilter<'workflowID'> = {
   kind: 'workflowID',
-  words: [],
+  label: 'Instance',
   where: (conditions, workflowID, { includeChildren }) =>
     void conditions.where(
       includeChildren === true ? `n.workflow_id IN (${withDescendants})` : 'n.workflow_id = ?',
@@ -52,25 +52,26 @@ const byInstance: ListFilter<'workflowID'> = {
 /** With `workflowID`: also the incidents of its descendants. */
 const includeChildren: ListFilter<'boolean'> = {
   kind: 'boolean',
-  words: [],
+  label: 'Called instances',
+  values: { true: 'Included', false: 'Left out' },
   needs: 'workflowID',
   where: () => undefined,
 };
 
 export const incidentFilters = {
-  definitionID: filterBy('uuid', 'n.definition_id = ?::uuid'),
+  definitionID: filterBy('uuid', 'Version id', 'n.definition_id = ?::uuid'),
   processId: filterByProcess('n.definition_id'),
   workflowID: byInstance,
   includeChildren,
   /** An incident that was withdrawn with its element counts as resolved. */
-  status: filterByWord({ open: "n.status = 'OPEN'", resolved: "n.status <> 'OPEN'" }),
-  nodeID: filterBy('modelID', 'n.node_id = ?'),
-  errorType: filterByWords('n.error_type', errorTypes),
-  errorCode: filterBy('text', 'n.error_code = ?'),
-  messageContains: filterBySubstring('n.message'),
-  groupID: filterBy('hash', 'n.group_id = ?'),
-  since: filterBy('time', 'n.raised_at >= ?'),
-  until: filterBy('time', 'n.raised_at <= ?'),
+  status: filterByWord('Status', { open: "n.status = 'OPEN'", resolved: "n.status <> 'OPEN'" }),
+  nodeID: filterBy('modelID', 'Node id', 'n.node_id = ?'),
+  errorType: filterByWords('Type', 'n.error_type', errorTypes),
+  errorCode: filterBy('text', 'Error code', 'n.error_code = ?'),
+  messageContains: filterBySubstring('Message contains', 'n.message'),
+  groupID: filterBy('hash', 'Group', 'n.group_id = ?'),
+  since: filterBy('time', 'Raised after', 'n.raised_at >= ?'),
+  until: filterBy('time', 'Raised before', 'n.raised_at <= ?'),
 };
 
 export type IncidentFilter = FilterValues<typeof incidentFilters>;

@@ -4,7 +4,8 @@ import { firstRow, type Queryable } from '../../sql/database.js';
 import { executionKey, rowUUID } from '../../sql/ids.js';
 import { refused, type Refusal } from '../../sql/refusal.js';
 
-export type UserTaskStatus = 'CREATED' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+export const userTaskStatuses = ['CREATED', 'COMPLETED', 'CANCELED', 'FAILED'] as const;
+export type UserTaskStatus = (typeof userTaskStatuses)[number];
 
 export interface UserTask {
   id: string;

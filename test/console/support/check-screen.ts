@@ -1,6 +1,6 @@
 /**
  * What every screen has to pass, in the light and in the dark: axe finds nothing serious, and nothing sticks out of the
- * window. `npm run screenshots` keeps a picture of each in `docs/console/`.
+ * window. `npm run screenshots` keeps a picture of each in `screenshots/`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { repositoryRoot } from '../../../dev/repository.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const isKept = process.env['PERDURE_SCREENSHOTS'] === '1';
-const folder = join(repositoryRoot, 'docs', 'console');
+const folder = join(repositoryRoot, 'screenshots');
 
 /** Until the colours have changed everywhere. */
 const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';

@@ -132,18 +132,17 @@ export const execution = z
 
 export const executionPage = pageOf('PaginatedExecutionsResponse', execution);
 
-export const decisionPage = pageOf(
-  'PaginatedDecisionsResponse',
-  z
-    .strictObject({
-      decisionID: z.string(),
-      decisionName: z.string(),
-      definitionsID: z.string(),
-      definitionName: z.string(),
-      latestVersion: z.int(),
-      inputFields: z.array(
-        z.strictObject({ name: z.string(), typeRef: z.string().optional() }).meta({ id: 'DecisionInputField' }),
-      ),
-    })
-    .meta({ id: 'DecisionSummary' }),
-);
+export const decision = z
+  .strictObject({
+    decisionID: z.string(),
+    decisionName: z.string(),
+    definitionsID: z.string(),
+    definitionName: z.string(),
+    latestVersion: z.int(),
+    inputFields: z.array(
+      z.strictObject({ name: z.string(), typeRef: z.string().optional() }).meta({ id: 'DecisionInputField' }),
+    ),
+  })
+  .meta({ id: 'DecisionSummary' });
+
+export const decisionPage = pageOf('PaginatedDecisionsResponse', decision);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { userTaskStatuses } from '../../../../store/work/user-tasks/tasks.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { givenTimestamp, pageOf, reason, timestamp, uuid, variables, testMember } from '../../../contract/schemas.js';
 
-export const userTaskStatus = z.enum(['CREATED', 'COMPLETED', 'CANCELED', 'FAILED']);
+const userTaskStatus = z.enum(userTaskStatuses);
 
 export const userTask = z
   .strictObject({

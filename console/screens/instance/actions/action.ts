@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
-import type { IconName } from '../../../components/icon.js';
+import type { IconName } from '../../../components/basics/icon.js';
 import type { ProjectRole } from '../../../frame/project/roles.js';
 import type { InstanceState } from '../instance-query.js';
 import type { InstanceOnPage } from '../use-instance.js';
 
-/** Something an operator can do to the instance as a whole: a button in its header, and the dialog that it opens. */
+/** An action on the whole instance: a button in its header that opens a dialog. */
 export interface Action {
   readonly label: string;
   readonly icon: IconName;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Button } from '../../../components/button.js';
+import { Button } from '../../../components/basics/button.js';
 import { useProject } from '../../../frame/project/project.js';
 import { includesRole } from '../../../frame/project/roles.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 import { actions } from './index.js';
 
-/** The buttons of whatever this role may do now. */
+/** Buttons for the actions that the role may take now. */
 export function Actions() {
   const { role } = useProject();
   const page = useInstance();

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { SelectField } from '../../../components/field.js';
-import { FormDialog, Refusal } from '../../../components/form-dialog.js';
-import { JsonEditor } from '../../../components/json-editor.js';
+import { SelectField } from '../../../components/fields/field.js';
+import { FormDialog, Refusal } from '../../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../../components/fields/json-editor.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceOnPage } from '../use-instance.js';
 import type { Action } from './action.js';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { FormDialog } from '../../../components/form-dialog.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
-import { asked, Reason } from '../../../components/reason.js';
+import { asked, Reason } from '../../../components/fields/reason.js';
 
 export const cancel: Action = {
   label: 'Cancel',
@@ -35,6 +35,7 @@ function CancelDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title="Cancel this instance?"
       submitLabel="Cancel the instance"
+      dismissLabel="Keep the instance"
       isDangerous
       isBusy={command.isPending}
       error={command.error}

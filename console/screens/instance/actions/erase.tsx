@@ -1,10 +1,10 @@
-/** Erases an ended instance with everything it called. */
+/** Erases an ended instance with its called instances. */
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { asked, Reason } from '../../../components/reason.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { asked, Reason } from '../../../components/fields/reason.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 

@@ -1,9 +1,9 @@
-/** Migrates an instance to another version of its process. Nothing moves before the plan was found valid. */
+/** Migrates an instance to another version of its process, after validating the plan. */
 import { useMemo, useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { asked, Reason } from '../../../components/reason.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { asked, Reason } from '../../../components/fields/reason.js';
 import { marksOf } from '../../../features/diagram/active-nodes.js';
 import { usePlan, useValidation } from '../../../features/migration/plan.js';
 import type { Plan } from '../../../features/migration/plan.js';

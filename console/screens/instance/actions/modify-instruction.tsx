@@ -1,7 +1,7 @@
-/** One instruction of a modification, and where it can be meant. */
-import { IconButton } from '../../../components/button.js';
-import { SelectField } from '../../../components/field.js';
-import { JsonEditor } from '../../../components/json-editor.js';
+/** One instruction of a modification, with the scopes that it can apply to. */
+import { IconButton } from '../../../components/basics/button.js';
+import { SelectField } from '../../../components/fields/field.js';
+import { JsonEditor } from '../../../components/fields/json-editor.js';
 import type { Schemas } from '../../../frame/api/client.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceOnPage } from '../use-instance.js';
@@ -77,14 +77,14 @@ export function toRequest({ type, nodeID, scopeID, variables }: Instruction): Sc
   return { type, ...within, ...(variables && Object.keys(variables).length > 0 && { variables }) };
 }
 
-/** The scopes that can be meant: those with a token at the node, or the active ones of the nearest scope around it. */
+/** Possible scopes: those with a token at the node, or the active ones of the nearest enclosing scope. */
 function scopesFor(
   { type, nodeID }: Instruction,
   { instance: { activeScopes }, model }: InstanceOnPage,
 ): Schemas['ActiveScope'][] {
   if (type === 'CANCEL_TOKEN') return activeScopes.filter(({ activeNodes }) => Object.hasOwn(activeNodes, nodeID));
   for (let around = model.parents.get(nodeID); around !== undefined; around = model.parents.get(around)) {
-    // A scope that contains its own node is the loop around the loop instances, in which nothing can be started.
+    // A scope that contains its own node is the body of a loop, in which nothing can be started.
     const active = activeScopes.filter((scope) => scope.nodeID === around && !Object.hasOwn(scope.activeNodes, around));
     if (active.length > 0) return active;
   }
@@ -96,5 +96,7 @@ function describe(
   { nameOf }: InstanceOnPage,
 ): string {
   const counter = variables['loopCounter'];
-  return `${nameOf(nodeID)}${typeof counter === 'number' ? `, round ${counter}` : ''} (scope ${scopeID}, at ${Object.keys(activeNodes).map(nameOf).join(', ')})`;
+  const round = typeof counter === 'number' ? `, round ${counter}` : '';
+  const nodes = Object.keys(activeNodes).map(nameOf).join(', ');
+  return `${nameOf(nodeID)}${round} (scope ${scopeID}, at ${nodes})`;
 }

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { TextArea } from '../../../components/field.js';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { asked, Reason } from '../../../components/reason.js';
+import { TextArea } from '../../../components/fields/field.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { asked, Reason } from '../../../components/fields/reason.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 

@@ -4,15 +4,15 @@ import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { SelectField } from '../../../components/field.js';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { JsonEditor } from '../../../components/json-editor.js';
+import { SelectField } from '../../../components/fields/field.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../../components/fields/json-editor.js';
 import { NodeOptions } from '../../../features/diagram/node-options.js';
 import { useProject } from '../../../frame/project/project.js';
 import { includesRole } from '../../../frame/project/roles.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
-import { asked, Reason } from '../../../components/reason.js';
+import { asked, Reason } from '../../../components/fields/reason.js';
 
 export const restart: Action = {
   label: 'Restart',

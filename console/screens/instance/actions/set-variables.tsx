@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { JsonEditor } from '../../../components/json-editor.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../../components/fields/json-editor.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 

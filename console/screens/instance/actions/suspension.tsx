@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { ErrorState, Loading } from '../../../components/states.js';
-import { Time } from '../../../components/time.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { ErrorState, Loading } from '../../../components/feedback/states.js';
+import { Time } from '../../../components/values/time.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
-import { asked, Reason } from '../../../components/reason.js';
+import { asked, Reason } from '../../../components/fields/reason.js';
 import styles from './suspension.module.css';
 
 export const suspend: Action = {

@@ -2,12 +2,12 @@
 import { Link } from 'react-router';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { IncidentBadge, StatusBadge } from '../../../components/badge.js';
-import { Identifier } from '../../../components/identifier.js';
-import { PagedList } from '../../../components/paged-list.js';
-import { EmptyState } from '../../../components/states.js';
-import type { Column } from '../../../components/table.js';
-import { Time } from '../../../components/time.js';
+import { IncidentBadge, StatusBadge } from '../../../components/values/badge.js';
+import { Identifier } from '../../../components/values/identifier.js';
+import { PagedList } from '../../../components/tables/paged-list.js';
+import { EmptyState } from '../../../components/feedback/states.js';
+import type { Column } from '../../../components/tables/table.js';
+import { Time } from '../../../components/values/time.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceTab } from './tab.js';
 

@@ -1,7 +1,7 @@
 /** The dialog with which an operator completes a job. */
 import { useState } from 'react';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { JsonEditor } from '../../../components/json-editor.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../../components/fields/json-editor.js';
 
 interface CompleteDialogProps {
   /** Name of the element that ends. */

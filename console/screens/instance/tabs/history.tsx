@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { StatusBadge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
-import { Dialog } from '../../../components/dialog.js';
-import { JsonView } from '../../../components/json-view.js';
-import { EmptyState } from '../../../components/states.js';
-import type { Column } from '../../../components/table.js';
-import { formatDuration } from '../../../components/format-duration.js';
-import { Time } from '../../../components/time.js';
+import { StatusBadge } from '../../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { Dialog } from '../../../components/dialogs/dialog.js';
+import { JsonView } from '../../../components/values/json-view.js';
+import { EmptyState } from '../../../components/feedback/states.js';
+import type { Column } from '../../../components/tables/table.js';
+import { formatDuration } from '../../../components/values/format-duration.js';
+import { Time } from '../../../components/values/time.js';
 import { useInstance } from '../use-instance.js';
 import { Listing } from './listing.js';
 import { NodeName } from './node-name.js';
@@ -26,44 +26,11 @@ function History() {
     nameOf,
   } = useInstance();
   const [shown, setShown] = useState<Entry>();
-  const columns: readonly Column<Entry>[] = [
-    {
-      title: 'Node',
-      cell: ({ nodeID, loopCounter }) => (
-        <NodeName nodeID={nodeID} note={loopCounter === undefined ? undefined : `iteration ${loopCounter}`} />
-      ),
-    },
-    { title: 'Type', width: '13rem', cell: ({ nodeType }) => inWords(nodeType) },
-    { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: 'Began', width: '8rem', cell: ({ startTime }) => <Time value={startTime} /> },
-    {
-      title: 'Took',
-      width: '8rem',
-      isNumber: true,
-      cell: ({ durationMs }) => (durationMs === undefined ? 'Running' : formatDuration(durationMs)),
-    },
-    {
-      title: 'Details',
-      width: '12rem',
-      cell: (entry) => (
-        <>
-          {(entry.inputs ?? entry.outputs) !== undefined && (
-            <Button kind="quiet" onClick={() => setShown(entry)} aria-label={`In and out of ${nameOf(entry.nodeID)}`}>
-              In and out
-            </Button>
-          )}
-          {entry.childWorkflowID && (
-            <Link to={`../instances/${encodeURIComponent(entry.childWorkflowID)}`}>Called instance</Link>
-          )}
-        </>
-      ),
-    },
-  ];
   return (
     <>
       <Listing
         noun="activations"
-        columns={columns}
+        columns={columnsOf(setShown, nameOf)}
         rowKey={({ nodeID, scopeID, startTime, loopCounter }) =>
           `${scopeID} ${nodeID} ${startTime} ${loopCounter ?? ''}`
         }
@@ -92,6 +59,47 @@ function History() {
       )}
     </>
   );
+}
+
+/** @param onShow shows the inputs and outputs of an entry */
+function columnsOf(onShow: (entry: Entry) => void, nameOf: (nodeID: string) => string): readonly Column<Entry>[] {
+  return [
+    {
+      title: 'Node',
+      cell: ({ nodeID, loopCounter }) => (
+        <NodeName nodeID={nodeID} note={loopCounter === undefined ? undefined : `iteration ${loopCounter}`} />
+      ),
+    },
+    { title: 'Type', width: '13rem', cell: ({ nodeType }) => inWords(nodeType) },
+    { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: 'Started', width: '8rem', cell: ({ startTime }) => <Time value={startTime} /> },
+    {
+      title: 'Duration',
+      width: '8rem',
+      isNumber: true,
+      cell: ({ durationMs }) => (durationMs === undefined ? 'Running' : formatDuration(durationMs)),
+    },
+    {
+      title: 'Details',
+      width: '12rem',
+      cell: (entry) => (
+        <>
+          {(entry.inputs ?? entry.outputs) !== undefined && (
+            <Button
+              kind="quiet"
+              onClick={() => onShow(entry)}
+              aria-label={`Inputs and outputs of ${nameOf(entry.nodeID)}`}
+            >
+              Inputs and outputs
+            </Button>
+          )}
+          {entry.childWorkflowID && (
+            <Link to={`../instances/${encodeURIComponent(entry.childWorkflowID)}`}>Called instance</Link>
+          )}
+        </>
+      ),
+    },
+  ];
 }
 
 /** `boundaryEvent` reads as "Boundary event". */

@@ -1,4 +1,4 @@
-/** The views of an instance, in the order of their tabs; the first is open unless the address says another. */
+/** The tabs of an instance, in order. The first is the default. */
 import { calls } from './calls.js';
 import { history } from './history.js';
 import { incidents } from './incidents.js';

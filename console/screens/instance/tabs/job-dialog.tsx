@@ -1,8 +1,8 @@
 /** One job: its input variables, its headers, and how it ended. */
-import { Dialog } from '../../../components/dialog.js';
-import { Facts } from '../../../components/facts.js';
-import { JsonView } from '../../../components/json-view.js';
-import { Time } from '../../../components/time.js';
+import { Dialog } from '../../../components/dialogs/dialog.js';
+import { Facts } from '../../../components/values/facts.js';
+import { JsonView } from '../../../components/values/json-view.js';
+import { Time } from '../../../components/values/time.js';
 import type { Schemas } from '../../../frame/api/client.js';
 
 interface JobDialogProps {

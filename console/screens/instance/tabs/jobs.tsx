@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { StatusBadge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
-import { TextField } from '../../../components/field.js';
-import { EmptyState } from '../../../components/states.js';
-import type { Column } from '../../../components/table.js';
-import { Time } from '../../../components/time.js';
+import { StatusBadge } from '../../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { TextField } from '../../../components/fields/field.js';
+import { EmptyState } from '../../../components/feedback/states.js';
+import type { Column } from '../../../components/tables/table.js';
+import { Time } from '../../../components/values/time.js';
 import { FailDialog } from '../../../features/tasks/fail-dialog.js';
 import type { Failure } from '../../../features/tasks/fail-dialog.js';
 import { useMay } from '../../../frame/project/project.js';
@@ -24,6 +24,23 @@ interface Finishing {
   how: 'complete' | 'fail';
 }
 
+const attributes: readonly Column<Job>[] = [
+  { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
+  { title: 'Task type', width: '16%', cell: ({ taskType }) => <code>{taskType}</code> },
+  {
+    title: 'Status',
+    width: '8rem',
+    cell: ({ status, errorMessage, cancelReason }) => (
+      <span title={errorMessage ?? cancelReason}>
+        <StatusBadge status={status} />
+      </span>
+    ),
+  },
+  { title: 'Worker', width: '20%', cell: (job) => <Worker job={job} /> },
+  { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
+  { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
 export const jobs: InstanceTab = { id: 'jobs', label: 'Jobs', role: 'viewer', Content: Jobs };
 
 function Jobs() {
@@ -32,44 +49,14 @@ function Jobs() {
     instance: { workflowID },
     nameOf,
   } = useInstance();
-  const mayFinish = useMay('executor');
   const [finishing, setFinishing] = useState<Finishing>();
   const [shown, setShown] = useState<Job>();
   const columns: readonly Column<Job>[] = [
-    { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
-    { title: 'Task type', width: '16%', cell: ({ taskType }) => <code>{taskType}</code> },
+    ...attributes,
     {
-      title: 'Status',
-      width: '8rem',
-      cell: ({ status, errorMessage, cancelReason }) => (
-        <span title={errorMessage ?? cancelReason}>
-          <StatusBadge status={status} />
-        </span>
-      ),
-    },
-    { title: 'Worker', width: '20%', cell: (job) => <Worker job={job} /> },
-    { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
-    { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-    {
-      title: 'Do',
+      title: 'Actions',
       width: '16rem',
-      cell: (job) => (
-        <>
-          <Button kind="quiet" aria-label={`Details of ${nameOf(job.nodeID)}`} onClick={() => setShown(job)}>
-            Details
-          </Button>
-          {mayFinish && job.status === 'PENDING' && (
-            <>
-              <Button kind="quiet" onClick={() => setFinishing({ job, how: 'complete' })}>
-                Complete
-              </Button>
-              <Button kind="quiet" onClick={() => setFinishing({ job, how: 'fail' })}>
-                Fail
-              </Button>
-            </>
-          )}
-        </>
-      ),
+      cell: (job) => <JobActions job={job} onShow={setShown} onFinish={setFinishing} />,
     },
   ];
   return (
@@ -101,6 +88,34 @@ function Jobs() {
           {...finishing}
           onClose={() => setFinishing(undefined)}
         />
+      )}
+    </>
+  );
+}
+
+interface JobActionsProps {
+  job: Job;
+  onShow(job: Job): void;
+  onFinish(finishing: Finishing): void;
+}
+
+function JobActions({ job, onShow, onFinish }: JobActionsProps) {
+  const { nameOf } = useInstance();
+  const mayFinish = useMay('executor');
+  return (
+    <>
+      <Button kind="quiet" aria-label={`Details of ${nameOf(job.nodeID)}`} onClick={() => onShow(job)}>
+        Details
+      </Button>
+      {mayFinish && job.status === 'PENDING' && (
+        <>
+          <Button kind="quiet" onClick={() => onFinish({ job, how: 'complete' })}>
+            Complete
+          </Button>
+          <Button kind="quiet" onClick={() => onFinish({ job, how: 'fail' })}>
+            Fail
+          </Button>
+        </>
       )}
     </>
   );

@@ -1,12 +1,15 @@
-/** The common part of the lists of an instance: one page, refreshed while the instance runs, filtered by the selected node. */
+/**
+ * The common part of the lists of an instance: one page, refreshed while the instance runs, filtered by the selected
+ * node.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button } from '../../../components/button.js';
-import type { PageOf } from '../../../components/paged-list.js';
-import { Pager } from '../../../components/pager.js';
-import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
-import { Table } from '../../../components/table.js';
-import type { Column } from '../../../components/table.js';
+import { Button } from '../../../components/basics/button.js';
+import type { PageOf } from '../../../components/tables/paged-list.js';
+import { Pager } from '../../../components/tables/pager.js';
+import { ErrorState, Loading, StaleNote } from '../../../components/feedback/states.js';
+import { Table } from '../../../components/tables/table.js';
+import type { Column } from '../../../components/tables/table.js';
 import { atPage, pageNumber, useAddress } from '../../../frame/layout/use-address.js';
 import { useInstance } from '../use-instance.js';
 import styles from './listing.module.css';
@@ -16,7 +19,7 @@ interface ListingProps<Row> {
   noun: string;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
-  /** The nodes that a row is about: it is shown while one of them is the chosen one. */
+  /** The nodes of a row. With a selected node, only its rows are shown. */
   nodesOf(row: Row): readonly string[];
   fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
   /** The empty state of the tab, which says what the list would contain. */

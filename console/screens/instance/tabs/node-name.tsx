@@ -1,7 +1,7 @@
 import { useInstance } from '../use-instance.js';
 import styles from './node-name.module.css';
 
-/** A node by the name that the model gives it, and its id where that differs. */
+/** The name of a node in the model, and its id if it is different. */
 export function NodeName({ nodeID, note }: { nodeID: string; note?: string | undefined }) {
   const name = useInstance().nameOf(nodeID);
   return (

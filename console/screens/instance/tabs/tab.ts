@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { ProjectRole } from '../../../frame/project/roles.js';
 import type { InstanceState } from '../instance-query.js';
 
-/** One view of an instance, below its diagram. It finds the instance, and the node that was chosen, with `useInstance()`. */
+/** One view of an instance, below its diagram. `useInstance()` returns the instance and the selected node. */
 export interface InstanceTab {
   /** Its name in the address. */
   readonly id: string;
@@ -16,6 +16,6 @@ export interface InstanceTab {
 }
 
 export interface TabProps {
-  /** The variables at the step of the replay that is shown; undefined: the present. */
+  /** The variables at the shown step of the replay; undefined for the current state. */
   variablesOfStep: Readonly<Record<string, unknown>> | undefined;
 }

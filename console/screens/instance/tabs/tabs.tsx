@@ -1,4 +1,4 @@
-import { Tabs } from '../../../components/tabs.js';
+import { Tabs } from '../../../components/basics/tabs.js';
 import { useAddress } from '../../../frame/layout/use-address.js';
 import { useProject } from '../../../frame/project/project.js';
 import { includesRole } from '../../../frame/project/roles.js';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { StatusBadge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
-import { EmptyState } from '../../../components/states.js';
-import type { Column } from '../../../components/table.js';
-import { Time } from '../../../components/time.js';
+import { StatusBadge } from '../../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { EmptyState } from '../../../components/feedback/states.js';
+import type { Column } from '../../../components/tables/table.js';
+import { Time } from '../../../components/values/time.js';
 import { CompleteTaskDialog } from '../../../features/tasks/complete-task-dialog.js';
 import { FailTaskDialog } from '../../../features/tasks/fail-task-dialog.js';
 import { useInstance } from '../use-instance.js';

@@ -1,10 +1,10 @@
 /** Actions of users and clients on the instance, with actor, time, and reason. */
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { OutcomeBadge } from '../../../components/outcome-badge.js';
-import { EmptyState } from '../../../components/states.js';
-import type { Column } from '../../../components/table.js';
-import { Time } from '../../../components/time.js';
+import { OutcomeBadge } from '../../../components/values/outcome-badge.js';
+import { EmptyState } from '../../../components/feedback/states.js';
+import type { Column } from '../../../components/tables/table.js';
+import { Time } from '../../../components/values/time.js';
 import { useInstance } from '../use-instance.js';
 import { Listing } from './listing.js';
 import type { InstanceTab } from './tab.js';
@@ -21,10 +21,10 @@ function Timeline() {
     nameOf,
   } = useInstance();
   const columns: readonly Column<Entry>[] = [
-    { title: 'What', cell: (entry) => <What entry={entry} nameOf={nameOf} /> },
-    { title: 'Who', width: '16%', cell: ({ actor }) => actor ?? '' },
+    { title: 'Action', cell: (entry) => <What entry={entry} nameOf={nameOf} /> },
+    { title: 'Actor', width: '16%', cell: ({ actor }) => actor ?? '' },
     { title: 'Reason', width: '26%', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
-    { title: 'When', width: '8rem', cell: ({ time }) => <Time value={time} /> },
+    { title: 'Time', width: '8rem', cell: ({ time }) => <Time value={time} /> },
     {
       title: 'Outcome',
       width: '9rem',

@@ -1,6 +1,6 @@
-import { Identifier } from '../../../components/identifier.js';
-import { JsonView } from '../../../components/json-view.js';
-import { EmptyState } from '../../../components/states.js';
+import { Identifier } from '../../../components/values/identifier.js';
+import { JsonView } from '../../../components/values/json-view.js';
+import { EmptyState } from '../../../components/feedback/states.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceTab, TabProps } from './tab.js';
 import styles from './variables.module.css';

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { Badge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
-import { Card } from '../../../components/card.js';
-import { Identifier } from '../../../components/identifier.js';
-import { Pager } from '../../../components/pager.js';
-import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
-import { Table } from '../../../components/table.js';
-import type { Column } from '../../../components/table.js';
-import { Time } from '../../../components/time.js';
+import { Badge } from '../../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { Card } from '../../../components/basics/card.js';
+import { Identifier } from '../../../components/values/identifier.js';
+import { Pager } from '../../../components/tables/pager.js';
+import { ErrorState, Loading, StaleNote } from '../../../components/feedback/states.js';
+import { Table } from '../../../components/tables/table.js';
+import type { Column } from '../../../components/tables/table.js';
+import { Time } from '../../../components/values/time.js';
 import { useProject } from '../../../frame/project/project.js';
 import styles from './migration-progress.module.css';
 
@@ -117,7 +117,7 @@ function columnsFor(projectID: string): readonly Column<Result>[] {
       ),
     },
     { title: 'Outcome', width: '9rem', cell: ({ status }) => <Outcome status={status} /> },
-    { title: 'Why', cell: ({ issues = [] }) => <span className={styles.issues}>{issues.join('; ')}</span> },
+    { title: 'Reason', cell: ({ issues = [] }) => <span className={styles.issues}>{issues.join('; ')}</span> },
   ];
 }
 

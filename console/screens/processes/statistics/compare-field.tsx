@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../frame/api/client.js';
-import { SelectField } from '../../../components/field.js';
+import { SelectField } from '../../../components/fields/field.js';
 import { useAddress, type Address } from '../../../frame/layout/use-address.js';
 import { useVersions } from '../../../frame/project/processes.js';
 
@@ -23,7 +23,7 @@ export function CompareField({ version: { processID, version } }: { version: Sch
   );
 }
 
-/** The version that the address compares with. A version is not compared with itself. */
+/** The version of the address to compare with. A version is not compared with itself. */
 export function comparedVersion({ get }: Pick<Address, 'get'>, version: number): number | undefined {
   const other = Number(get('compare'));
   return Number.isInteger(other) && other >= 1 && other !== version ? other : undefined;

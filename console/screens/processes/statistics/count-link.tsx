@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-/** A number that leads to the list of what it counts. */
+/** A number that links to the list of the counted items. */
 export function CountLink({
   count,
   list,

@@ -1,10 +1,10 @@
 /** The statistics of each node in a table: how often it was entered and left, or how long it took. */
 import { useMemo } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
-import { Badge, OverTargetBadge } from '../../../components/badge.js';
-import { Card } from '../../../components/card.js';
-import { Table, type Column } from '../../../components/table.js';
-import { formatDuration } from '../../../components/format-duration.js';
+import { Badge, OverTargetBadge } from '../../../components/values/badge.js';
+import { Card } from '../../../components/basics/card.js';
+import { Table, type Column } from '../../../components/tables/table.js';
+import { formatDuration } from '../../../components/values/format-duration.js';
 import { heatOf, heatScale } from '../../../features/diagram/heat.js';
 import type { NodeStatistics, ProcessStatistics } from '../../../features/statistics/types.js';
 import {
@@ -21,7 +21,7 @@ import { endedIn } from '../../../features/statistics/range.js';
 import { CountLink } from './count-link.js';
 import { Swatch } from '../swatch.js';
 
-/** The highest; the diagram shows the others. */
+/** Number of nodes in the table, in descending order. The diagram shows all. */
 const maxListed = 100;
 
 interface MeasuredNodesProps {
@@ -84,7 +84,7 @@ function countColumns(
   { since, until }: ProcessStatistics,
 ): Column<NodeStatistics>[] {
   const jobs = (node: NodeStatistics, status: string, count: number) => {
-    // Only jobs and user tasks have times of waiting, and there is no list of completed tasks.
+    // Only jobs and user tasks have waiting times, and there is no list of completed tasks.
     const isJob = node.waiting !== undefined && node.nodeType !== 'userTask';
     if (!isJob || count === 0) return count.toLocaleString('en');
     const filter = { definitionID, nodeID: node.nodeID, status, ...endedIn(Date.parse(since), Date.parse(until)) };
@@ -104,9 +104,9 @@ function countColumns(
 function timeColumns(statistics: ProcessStatistics): Column<NodeStatistics>[] {
   const late = missedByNode(statistics);
   return [
-    number('Half', ({ p50Ms }) => spread(p50Ms)),
+    number('Median', ({ p50Ms }) => spread(p50Ms)),
     number(
-      '95 %',
+      'p95',
       ({ nodeID, p95Ms }) => (
         <>
           {late.has(nodeID) && <OverTargetBadge count={late.get(nodeID)!} />} {spread(p95Ms)}
@@ -114,15 +114,15 @@ function timeColumns(statistics: ProcessStatistics): Column<NodeStatistics>[] {
       ),
       '14rem',
     ),
-    number('99 %', ({ p99Ms }) => spread(p99Ms)),
+    number('p99', ({ p99Ms }) => spread(p99Ms)),
   ];
 }
 
 const workColumns: readonly Column<NodeStatistics>[] = [
-  number('Waiting: half', ({ waiting }) => spread(waiting?.p50Ms)),
-  number('Waiting: 95 %', ({ waiting }) => spread(waiting?.p95Ms)),
-  number('Working: half', ({ working }) => spread(working?.p50Ms)),
-  number('Working: 95 %', ({ working }) => spread(working?.p95Ms)),
+  number('Waiting, median', ({ waiting }) => spread(waiting?.p50Ms)),
+  number('Waiting, p95', ({ waiting }) => spread(waiting?.p95Ms)),
+  number('Working, median', ({ working }) => spread(working?.p50Ms)),
+  number('Working, p95', ({ working }) => spread(working?.p95Ms)),
 ];
 
 function comparisonColumns(

@@ -1,4 +1,4 @@
-import { SelectField } from '../../../components/field.js';
+import { SelectField } from '../../../components/fields/field.js';
 import { atRange, rangeOf, ranges } from '../../../features/statistics/range.js';
 import { useAddress } from '../../../frame/layout/use-address.js';
 

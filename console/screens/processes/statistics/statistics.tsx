@@ -1,7 +1,7 @@
 /** Statistics of a version: on its diagram, per node, over time, and next to another version. */
 import { useMemo } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
-import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
+import { ErrorState, Loading, StaleNote } from '../../../components/feedback/states.js';
 import { AsOf } from '../../../features/statistics/as-of.js';
 import type { FlowLabel } from '../../../features/diagram/node-marks.js';
 import {

@@ -1,7 +1,7 @@
 /** The numbers of the charts in a table, the latest first. */
 import { useMemo } from 'react';
-import { Table, type Column } from '../../../components/table.js';
-import { formatDuration } from '../../../components/format-duration.js';
+import { Table, type Column } from '../../../components/tables/table.js';
+import { formatDuration } from '../../../components/values/format-duration.js';
 import { endedIn, sayTime, startedIn, stepMs } from '../../../features/statistics/range.js';
 import type { StatisticsStep, StepLength } from '../../../features/statistics/types.js';
 import { CountLink } from './count-link.js';
@@ -52,9 +52,9 @@ function ownColumns(definitionID: string, length: StepLength): Column<Row>[] {
       const filter = { definitionID, since: new Date(since).toISOString(), until: new Date(end - 1).toISOString() };
       return <CountLink count={step.incidents} list="incidents" filter={filter} />;
     }),
-    number('Half', ({ step }) => duration(step.p50Ms)),
-    number('95 %', ({ step }) => duration(step.p95Ms)),
-    number('99 %', ({ step }) => duration(step.p99Ms)),
+    number('Median', ({ step }) => duration(step.p50Ms)),
+    number('p95', ({ step }) => duration(step.p95Ms)),
+    number('p99', ({ step }) => duration(step.p99Ms)),
   ];
 }
 
@@ -62,8 +62,8 @@ function otherColumns(name: string): Column<Row>[] {
   return [
     number(`Started, ${name}`, ({ other }) => other?.started.toLocaleString('en') ?? '–'),
     number(`Completed, ${name}`, ({ other }) => other?.completed.toLocaleString('en') ?? '–'),
-    number(`Half, ${name}`, ({ other }) => duration(other?.p50Ms)),
-    number(`95 %, ${name}`, ({ other }) => duration(other?.p95Ms)),
+    number(`Median, ${name}`, ({ other }) => duration(other?.p50Ms)),
+    number(`p95, ${name}`, ({ other }) => duration(other?.p95Ms)),
   ];
 }
 

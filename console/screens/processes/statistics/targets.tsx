@@ -1,11 +1,11 @@
-/** The duration targets of a process, and how often this version met them. */
+/** The duration targets of a process, and the share of instances of this version that met them. */
 import { useState } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
-import { OverTargetBadge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
-import { Card } from '../../../components/card.js';
-import { ErrorState } from '../../../components/states.js';
-import { Table, type Column } from '../../../components/table.js';
+import { OverTargetBadge } from '../../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { Card } from '../../../components/basics/card.js';
+import { ErrorState } from '../../../components/feedback/states.js';
+import { Table, type Column } from '../../../components/tables/table.js';
 import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
 import { durationMs, sayDuration } from '../../../features/statistics/duration.js';
 import { useTargets } from '../../../features/statistics/queries.js';
@@ -90,7 +90,7 @@ function columnsFor(
   ];
 }
 
-/** Misses count at the time at which they were due. */
+/** A miss counts at the time when the target was due. */
 function dueIn({ since, until }: ProcessStatistics, duration: string): Record<string, string> {
   const length = durationMs(duration) ?? 0;
   return startedIn(Date.parse(since) - length, Date.parse(until) - length);

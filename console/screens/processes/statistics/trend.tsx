@@ -1,8 +1,8 @@
 /** Throughput and duration of a version over time, next to those of another one. */
 import { useMemo } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
-import { Card } from '../../../components/card.js';
-import { formatDuration } from '../../../components/format-duration.js';
+import { Card } from '../../../components/basics/card.js';
+import { formatDuration } from '../../../components/values/format-duration.js';
 import { Chart, type Line } from '../../../features/chart/chart.js';
 import { countIncrements, durationIncrements } from '../../../features/statistics/increments.js';
 import { sayTime, type Range } from '../../../features/statistics/range.js';
@@ -83,13 +83,13 @@ function throughputOf(steps: readonly StatisticsStep[], other: Other | undefined
 
 function durationsOf(steps: readonly StatisticsStep[], other: Other | undefined): Line[] {
   const lines: Line[] = [
-    { label: 'Half took at most', color: 'blue', values: steps.map(({ p50Ms }) => p50Ms ?? null) },
-    { label: '95 % took at most', color: 'amber', values: steps.map(({ p95Ms }) => p95Ms ?? null) },
+    { label: 'Median', color: 'blue', values: steps.map(({ p50Ms }) => p50Ms ?? null) },
+    { label: 'p95', color: 'amber', values: steps.map(({ p95Ms }) => p95Ms ?? null) },
   ];
   if (other)
     lines.push(
-      dashed(`Half, ${other.name}`, 'blue', other.steps, (step) => step.p50Ms),
-      dashed(`95 %, ${other.name}`, 'amber', other.steps, (step) => step.p95Ms),
+      dashed(`Median, ${other.name}`, 'blue', other.steps, (step) => step.p50Ms),
+      dashed(`p95, ${other.name}`, 'amber', other.steps, (step) => step.p95Ms),
     );
   return lines;
 }

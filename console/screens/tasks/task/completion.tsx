@@ -1,9 +1,9 @@
-/** The form that completes a task. It stays when another person ends the task, so that nothing typed is lost. */
+/** The form that completes a task. It stays if another person ends the task, so that no input is lost. */
 import { useId } from 'react';
-import { Button } from '../../../components/button.js';
-import { Card } from '../../../components/card.js';
-import form from '../../../components/form.module.css';
-import { ErrorState, Loading } from '../../../components/states.js';
+import { Button } from '../../../components/basics/button.js';
+import { Card } from '../../../components/basics/card.js';
+import form from '../../../components/fields/form.module.css';
+import { ErrorState, Loading } from '../../../components/feedback/states.js';
 import { VariablesForm } from '../../../features/forms/variables-form.js';
 import { useCompletion } from '../../../features/tasks/use-completion.js';
 import { useTaskForm } from '../../../features/tasks/use-task-form.js';

@@ -1,13 +1,13 @@
-/** The way on from a task that has just ended: the next one of the inbox that led to it. */
+/** After a task has ended: a link to the next task of the inbox. */
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '../../../components/button.js';
-import { Card } from '../../../components/card.js';
-import form from '../../../components/form.module.css';
-import { Loading } from '../../../components/states.js';
+import { ButtonLink } from '../../../components/basics/button.js';
+import { Card } from '../../../components/basics/card.js';
+import form from '../../../components/fields/form.module.css';
+import { Loading } from '../../../components/feedback/states.js';
 import { useProject } from '../../../frame/project/project.js';
 import { useInbox } from '../use-inbox.js';
 
-/** The control that ended the task is gone, so the focus comes here. */
+/** The control that ended the task no longer exists, so this element takes the focus. */
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 export function Done({ executionKey, sentence }: { executionKey: string; sentence: string }) {

@@ -1,11 +1,11 @@
 /** The history of the instance before the task, and since. */
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { StatusBadge } from '../../../components/badge.js';
-import { Card } from '../../../components/card.js';
-import { Pager } from '../../../components/pager.js';
-import { ErrorState, Loading } from '../../../components/states.js';
-import { Time } from '../../../components/time.js';
+import { StatusBadge } from '../../../components/values/badge.js';
+import { Card } from '../../../components/basics/card.js';
+import { Pager } from '../../../components/tables/pager.js';
+import { ErrorState, Loading } from '../../../components/feedback/states.js';
+import { Time } from '../../../components/values/time.js';
 import { useProject } from '../../../frame/project/project.js';
 import styles from './task.module.css';
 import { refreshEveryMs } from './task-query.js';

@@ -1,8 +1,8 @@
-/** Where a task is in its process. */
+/** The position of a task in its process. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Card } from '../../../components/card.js';
-import { ErrorState, Loading } from '../../../components/states.js';
+import { Card } from '../../../components/basics/card.js';
+import { ErrorState, Loading } from '../../../components/feedback/states.js';
 import { Diagram } from '../../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../../features/diagram/diagram-room.js';
 import type { Task } from './task-query.js';

@@ -1,9 +1,9 @@
 /** The identification of a task, its people, and its dates. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Facts } from '../../../components/facts.js';
-import { Identifier } from '../../../components/identifier.js';
-import { Time } from '../../../components/time.js';
+import { Facts } from '../../../components/values/facts.js';
+import { Identifier } from '../../../components/values/identifier.js';
+import { Time } from '../../../components/values/time.js';
 import { useProject } from '../../../frame/project/project.js';
 import type { Task } from './task-query.js';
 

@@ -1,13 +1,13 @@
-/** One user task: what it asks for, what is known about it, and what can be done about it. */
+/** One user task: its form, its context, and its actions. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { StatusBadge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
-import { Card } from '../../../components/card.js';
-import { JsonView } from '../../../components/json-view.js';
-import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
+import { StatusBadge } from '../../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { Card } from '../../../components/basics/card.js';
+import { JsonView } from '../../../components/values/json-view.js';
+import { ErrorState, Loading, StaleNote } from '../../../components/feedback/states.js';
 import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
 import { Assignment } from '../../../features/tasks/assignment.js';
 import { FailTaskDialog } from '../../../features/tasks/fail-task-dialog.js';
@@ -31,7 +31,7 @@ export default function TaskPage() {
   const inbox = useInbox();
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery(taskQuery(projectID, executionKey));
   const parent = { label: 'Tasks', to: inbox.to };
-  // A viewer who gives a task back may lose the right to see it.
+  // A viewer who unclaims a task may lose the permission to see it.
   const isGone = error instanceof ApiProblem && error.status === 404;
   if (data === undefined || isGone)
     return (
@@ -61,7 +61,7 @@ function Loaded({ task, parent, children }: LoadedProps) {
   const xml = useDefinitionXml(task.definitionID);
   const model = useModel(xml.data);
   const [isFailing, setIsFailing] = useState(false);
-  /** Set before the list of tasks shows it: an accepted completion takes effect later. */
+  /** Set before the list of tasks shows the end, because an accepted completion takes effect later. */
   const [ended, setEnded] = useState<'completed' | 'failed'>();
   const isOpen = task.status === 'CREATED' && ended === undefined;
   const [wasOpen] = useState(isOpen);

@@ -1,9 +1,9 @@
-/** A list with its oldest row first, opened at its newest. */
+/** The page of a list in ascending order that opens at its end. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PageOf } from '../../../components/paged-list.js';
+import type { PageOf } from '../../../components/tables/paged-list.js';
 
-/** Shows the last page until another one is chosen. */
+/** The last page, until the user selects another. */
 export function useNewestPage<Row>(
   queryKey: readonly unknown[],
   fetchPage: (page: number, signal: AbortSignal) => Promise<PageOf<Row>>,

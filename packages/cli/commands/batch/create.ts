@@ -13,7 +13,9 @@ export const createBatch: Command = {
   operands: 'FILE',
   summary: 'Do the same to many instances or incidents, by a JSON file',
   details:
-    'The file has the body of CreateBpmnBatch: {"operation": "CANCEL", "filter": {"processId": "order", "status": ["RUNNING"]}}. Shows the progress until the batch has ended; Ctrl-C leaves the batch running.',
+    'The file has the body of CreateBpmnBatch: {"operation": "CANCEL", "filter": {"processId": "order", ' +
+    '"status": ["RUNNING"]}}. Shows the progress until the batch has ended; Ctrl-C leaves the batch ' +
+    'running.',
   examples: ['perdure batch create cancel-orders.json --dry-run', 'perdure batch create cancel-orders.json --detach'],
   minOperands: 1,
   maxOperands: 1,

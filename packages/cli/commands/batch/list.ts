@@ -1,8 +1,10 @@
-import { unwrap, type Schemas } from '@perdure/client';
+import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
+import { filterOptions, filterQuery } from '../../lists/filters.js';
 import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
-import { oneOf } from '../../values.js';
-import { batchOperations, batchStatuses, type Batch } from './shared.js';
+import type { Batch } from './shared.js';
+
+const batches = lists.ListBpmnBatches;
 
 export const listBatches: Command = {
   name: 'batch list',
@@ -13,16 +15,11 @@ export const listBatches: Command = {
   minOperands: 0,
   maxOperands: 0,
   options: {
-    status: { type: 'string', value: 'STATUS', words: batchStatuses, help: 'only batches with this status' },
-    operation: { type: 'string', value: 'OPERATION', words: batchOperations, help: 'only batches with this operation' },
+    ...filterOptions(batches),
     ...pageOptions,
   },
   async run(invocation) {
-    const query = {
-      status: oneOf(invocation, 'status', batchStatuses),
-      operation: oneOf(invocation, 'operation', batchOperations),
-      ...pageQuery(invocation),
-    };
+    const query = { ...filterQuery(batches, invocation), ...pageQuery(invocation) };
     const { client, projectID } = await invocation.host();
     const answer = await unwrap<Schemas['BpmnBatchPaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/batches', { params: { path: { projectID }, query } }),

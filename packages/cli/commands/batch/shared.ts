@@ -9,19 +9,6 @@ export type Batch = Schemas['BpmnBatch'];
 
 export const exampleBatch = '5f0c9a0e-58f4-4a7e-9d3c-6f2f6a1b7c21';
 
-export const batchOperations = [
-  'CANCEL',
-  'RESOLVE',
-  'SET_VARIABLES',
-  'MIGRATE',
-  'SUSPEND',
-  'RESUME',
-  'MODIFY',
-  'DELETE',
-] as const;
-export const batchStatuses = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED'] as const;
-export const itemStatuses = ['PENDING', 'APPLIED', 'FAILED_AGAIN', 'REJECTED', 'SKIPPED', 'CANCELED'] as const;
-
 const BETWEEN_LOOKS_MS = 500;
 
 export function readBatch({ client, projectID }: Host, batchID: string, signal: AbortSignal): Promise<Batch> {
@@ -51,7 +38,8 @@ export function progressOf({ status, total, counts }: Batch): string {
     .filter(([name, count]) => name !== 'pending' && count > 0)
     .map(([name, count]) => `${name} ${count}`);
   const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR - filled)}]`;
-  return `${status} ${bar} ${String(Math.floor(part * 100)).padStart(3)} %  ${outcomes.join(', ') || 'nothing yet'} of ${total}`;
+  const percent = String(Math.floor(part * 100)).padStart(3);
+  return `${status} ${bar} ${percent} %  ${outcomes.join(', ') || 'nothing yet'} of ${total}`;
 }
 
 const BAR = 20;

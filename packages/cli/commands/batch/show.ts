@@ -1,9 +1,10 @@
-import { unwrap, type Schemas } from '@perdure/client';
+import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
+import { filterOptions, filterQuery } from '../../lists/filters.js';
 import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
-import { oneOf } from '../../values.js';
-import { exampleBatch, follow, itemStatuses, progressOf, readBatch } from './shared.js';
+import { exampleBatch, follow, progressOf, readBatch } from './shared.js';
 
+const batchItems = lists.ListBpmnBatchItems;
 type Item = Schemas['BpmnBatchItem'];
 
 export const showBatch: Command = {
@@ -16,13 +17,13 @@ export const showBatch: Command = {
   maxOperands: 1,
   options: {
     follow: { type: 'boolean', help: 'show the progress until the batch has ended, instead of the items' },
-    status: { type: 'string', value: 'STATUS', words: itemStatuses, help: 'only items with this status' },
+    ...filterOptions(batchItems),
     ...pageOptions,
   },
   async run(invocation) {
     const { terminal, flag, signal } = invocation;
     const batchID = invocation.operands[0]!;
-    const query = { status: oneOf(invocation, 'status', itemStatuses), ...pageQuery(invocation) };
+    const query = { ...filterQuery(batchItems, invocation), ...pageQuery(invocation) };
     const host = await invocation.host();
     if (flag('follow')) return follow(invocation, host, batchID);
     const { client, projectID } = host;

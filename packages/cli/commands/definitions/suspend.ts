@@ -9,7 +9,8 @@ export const suspendDefinition: Command = {
   operands: 'PROCESS',
   summary: 'Suspend a version of a process and its instances',
   details:
-    'PROCESS is the id of a process, or a definitionID. With --starts-only, no instance starts, and running ones continue.',
+    'PROCESS is the id of a process, or a definitionID. With --starts-only, no instance starts, and ' +
+    'running ones continue.',
   examples: [
     'perdure definitions suspend order --version 3',
     "perdure definitions suspend order --all-versions --starts-only --at 2026-12-31T18:00:00Z --reason 'stocktaking'",

@@ -1,11 +1,14 @@
-import { unwrap, type Schemas } from '@perdure/client';
+import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import { definitionOf } from '../../host.js';
+import { filterOptions, filterQuery } from '../../lists/filters.js';
 import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
-import { oneOf, wholeNumber } from '../../values.js';
+import { wholeNumber } from '../../values.js';
+import { WrongUse } from '../../wrong-use.js';
 
 type Incident = Schemas['BpmnIncidentRecord'];
-const statuses = ['open', 'resolved'] as const;
+const incidents = lists.ListBpmnIncidents;
+const defaults = { status: 'open' };
 
 export const listIncidents: Command = {
   name: 'incidents list',
@@ -19,35 +22,26 @@ export const listIncidents: Command = {
   minOperands: 0,
   maxOperands: 0,
   options: {
-    instance: { type: 'string', value: 'WORKFLOW_ID', help: 'only incidents of this instance' },
-    children: { type: 'boolean', help: 'with --instance: also incidents of its descendants' },
-    process: { type: 'string', value: 'PROCESS', help: 'only incidents of a version of this process' },
-    version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
-    status: { type: 'string', value: 'STATUS', words: statuses, help: 'open (default) or resolved' },
-    since: { type: 'string', value: 'TIME', help: 'only incidents raised at or after this RFC 3339 time' },
-    until: { type: 'string', value: 'TIME', help: 'only incidents raised at or before this RFC 3339 time' },
+    ...filterOptions(incidents, defaults),
+    version: { type: 'string', value: 'NUMBER', help: 'number of a version (with --process)' },
     ...pageOptions,
   },
   async run(invocation) {
-    const { terminal, option, flag } = invocation;
-    const process = option('process');
     const version = wholeNumber(invocation, 'version', 1, 999_999_999);
-    const query = {
-      workflowID: option('instance'),
-      includeChildren: flag('children') || undefined,
-      status: oneOf(invocation, 'status', statuses) ?? 'open',
-      since: option('since'),
-      until: option('until'),
-      ...pageQuery(invocation),
-    };
+    const query = { ...filterQuery(incidents, invocation, defaults), ...pageQuery(invocation) };
+    const { processId } = query;
+    if (version !== undefined && processId === undefined) throw new WrongUse('--version needs --process');
     const host = await invocation.host();
-    const definitionID = process === undefined ? undefined : await definitionOf(host, process, version);
+    const definitionID =
+      processId === undefined || version === undefined
+        ? query.definitionID
+        : await definitionOf(host, processId, version);
     const answer = await unwrap<Schemas['BpmnIncidentRecordPaginatedResponse']>(
       host.client.GET('/projects/{projectID}/bpmn/incidents', {
         params: { path: { projectID: host.projectID }, query: { ...query, definitionID } },
       }),
     );
-    showPage<Incident>(terminal, answer, 'incident', {
+    showPage<Incident>(invocation.terminal, answer, 'incident', {
       INCIDENT: (one) => one.incidentID,
       PROCESS: (one) => `${one.processID} ${one.processVersion}`,
       NODE: (one) => one.nodeID,

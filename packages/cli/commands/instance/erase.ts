@@ -9,7 +9,8 @@ export const erase: Command = {
   operands: 'WORKFLOW_ID',
   summary: 'Erase an ended instance with everything it called',
   details:
-    'It cannot be restored. perdure batch create with the operation DELETE erases many. The audit log keeps the ids and the reason.',
+    'It cannot be restored. perdure batch create with the operation DELETE erases many. The audit log ' +
+    'keeps the ids and the reason.',
   examples: [`perdure erase ${exampleInstance} --reason 'on request of the customer'`],
   minOperands: 1,
   maxOperands: 1,

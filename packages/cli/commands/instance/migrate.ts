@@ -12,7 +12,8 @@ export const migrate: Command = {
   operands: 'WORKFLOW_ID FILE',
   summary: 'Migrate an instance to another version, by a JSON file',
   details:
-    'The file has the body of MigrateBpmnInstance: {"targetVersion": 3, "elementMappings": [...]}. The host validates it first.',
+    'The file has the body of MigrateBpmnInstance: {"targetVersion": 3, "elementMappings": [...]}. The ' +
+    'host validates it first.',
   examples: [
     `perdure migrate ${exampleInstance} plan.json --dry-run`,
     `perdure migrate ${exampleInstance} plan.json --reason 'version 3 asks the right department'`,

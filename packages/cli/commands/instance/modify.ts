@@ -17,7 +17,8 @@ export const modify: Command = {
   operands: 'WORKFLOW_ID FILE',
   summary: 'Move the tokens of an instance, by a JSON file',
   details:
-    'The file has the body of ModifyBpmnInstance: {"instructions": [{"type": "CANCEL_TOKEN", "nodeID": "work"}, ...]}. The nodes are checked first.',
+    'The file has the body of ModifyBpmnInstance: {"instructions": [{"type": "CANCEL_TOKEN", "nodeID": ' +
+    '"work"}, ...]}. The nodes are checked first.',
   examples: [
     `perdure modify ${exampleInstance} plan.json --dry-run`,
     `perdure modify ${exampleInstance} plan.json --reason 'notified by phone'`,

@@ -11,7 +11,8 @@ export const redact: Command = {
   operands: 'WORKFLOW_ID NAME...',
   summary: 'Redact variables of an ended instance',
   details:
-    'Overwrites their values in every scope of the instance and of everything it called. Texts such as error messages and comments, and values under other names, stay.',
+    'Overwrites their values in every scope of the instance and of everything it called. Texts such as ' +
+    'error messages and comments, and values under other names, stay.',
   examples: [`perdure redact ${exampleInstance} iban name --reason 'on request of the customer'`],
   minOperands: 2,
   maxOperands: 1 + MAX_NAMES,

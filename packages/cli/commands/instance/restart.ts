@@ -11,7 +11,8 @@ export const restart: Command = {
   operands: 'WORKFLOW_ID',
   summary: 'Start an ended instance again and print the workflow id of the new one',
   details:
-    'The new instance has the variables that the ended one began with. --at needs the role admin and puts tokens before these nodes instead of at the start event.',
+    'The new instance has the variables that the ended one began with. --at needs the role admin and ' +
+    'puts tokens before these nodes instead of at the start event.',
   examples: [
     `perdure restart ${exampleInstance} --reason 'the warehouse was closed'`,
     `perdure restart ${exampleInstance} --last --variables '{"address": "new"}' --at ship`,

@@ -56,7 +56,8 @@ function suspensionsOf({ instanceSuspension, definitionSuspension, parentSuspens
     entry === undefined
       ? []
       : [
-          `Suspended    ${what}, by ${entry.suspendedBy ?? 'an unknown account'}${entry.reason === undefined ? '' : `: ${entry.reason}`}`,
+          `Suspended    ${what}, by ${entry.suspendedBy ?? 'an unknown account'}` +
+            (entry.reason === undefined ? '' : `: ${entry.reason}`),
         ],
   );
 }

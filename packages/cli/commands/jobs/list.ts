@@ -1,9 +1,10 @@
-import { unwrap, type Schemas } from '@perdure/client';
+import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
+import { filterOptions, filterQuery } from '../../lists/filters.js';
 import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
-import { oneOf } from '../../values.js';
 
-const statuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+const jobs = lists.ListBpmnExternalJobs;
+const defaults = { status: 'PENDING' };
 
 export const listJobs: Command = {
   name: 'jobs list',
@@ -14,31 +15,16 @@ export const listJobs: Command = {
   minOperands: 0,
   maxOperands: 0,
   options: {
-    type: { type: 'string', value: 'TYPE', help: 'only jobs of this task type' },
-    status: {
-      type: 'string',
-      value: 'STATUS',
-      words: statuses,
-      help: 'PENDING (default), COMPLETED, FAILED, or CANCELED',
-    },
-    instance: { type: 'string', value: 'WORKFLOW_ID', help: 'only jobs of this instance' },
-    'business-id': { type: 'string', value: 'ID', help: 'only jobs of instances with this business id' },
+    ...filterOptions(jobs, defaults),
     ...pageOptions,
   },
   async run(invocation) {
-    const { terminal, option } = invocation;
-    const query = {
-      taskType: option('type'),
-      status: oneOf(invocation, 'status', statuses) ?? 'PENDING',
-      workflowID: option('instance'),
-      businessId: option('business-id'),
-      ...pageQuery(invocation),
-    };
+    const query = { ...filterQuery(jobs, invocation, defaults), ...pageQuery(invocation) };
     const { client, projectID } = await invocation.host();
     const answer = await unwrap<Schemas['BpmnExternalJobPaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/external-jobs', { params: { path: { projectID }, query } }),
     );
-    showPage<Schemas['ExternalJob']>(terminal, answer, 'job', {
+    showPage<Schemas['ExternalJob']>(invocation.terminal, answer, 'job', {
       JOB: (job) => job.executionKey,
       TYPE: (job) => job.taskType,
       NODE: (job) => job.nodeID,

@@ -57,6 +57,8 @@ async function incidentOf(
   const atNode = incidents.filter(({ nodeID }) => nodeID === job.nodeID);
   if (atNode.length === 1) return atNode[0]!.incidentID;
   throw new ApiError(409, {
-    detail: `Node ${job.nodeID} has ${atNode.length} open incidents. Run perdure incidents list --instance ${path.workflowID} and resolve the right one.`,
+    detail:
+      `Node ${job.nodeID} has ${atNode.length} open incidents. Run perdure incidents list --instance ` +
+      `${path.workflowID} and resolve the right one.`,
   });
 }

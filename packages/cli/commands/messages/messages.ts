@@ -1,13 +1,14 @@
-import { unwrap, type Schemas } from '@perdure/client';
+import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command, type Invocation } from '../../command.js';
-import { oneOf, wholeNumber } from '../../values.js';
+import { filterOptions, filterQuery } from '../../lists/filters.js';
+import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
 import { WrongUse } from '../../wrong-use.js';
-import { counted, printable, show, table } from '../../terminal.js';
+import { counted, printable, show } from '../../terminal.js';
 
 type Publication = Schemas['BpmnPublication'];
 type Difference = Schemas['BpmnCorrelationDifference'];
 
-const states = ['KEPT', 'CLAIMED', 'TAKEN', 'EXPIRED', 'DELETED'] as const;
+const publications = lists.ListBpmnPublications;
 
 export const messages: Command = {
   name: 'messages',
@@ -15,7 +16,8 @@ export const messages: Command = {
   operands: '[show|delete PUBLICATION_ID]',
   summary: 'List, show, or delete messages and signals',
   details:
-    'Newest first; ended ones for 24 hours. For a kept message, show lists the subscriptions that it does not match, and why.',
+    'Newest first; ended ones for 24 hours. For a kept message, show lists the subscriptions that it ' +
+    'does not match, and why.',
   examples: [
     'perdure messages --state kept --name payment-received',
     'perdure messages show 3f0c9a52-7d1e-4a55-9c39-6f2b8f1f0f11',
@@ -24,15 +26,9 @@ export const messages: Command = {
   minOperands: 0,
   maxOperands: 2,
   options: {
-    name: { type: 'string', value: 'NAME', help: 'only messages and signals of this name' },
-    state: {
-      type: 'string',
-      value: 'STATE',
-      help: 'only those in this state: KEPT, CLAIMED, TAKEN, EXPIRED, or DELETED',
-    },
+    ...filterOptions(publications),
     reason: { type: 'string', value: 'TEXT', help: 'why a message is deleted' },
-    page: { type: 'string', value: 'NUMBER', help: 'page number, from 1' },
-    'page-size': { type: 'string', value: 'NUMBER', help: 'messages per page, 1 to 100 (default 20)' },
+    ...pageOptions,
   },
   async run(invocation) {
     const [action, publicationID] = invocation.operands;
@@ -44,32 +40,20 @@ export const messages: Command = {
 };
 
 async function list(invocation: Invocation): Promise<number> {
-  const query = {
-    name: invocation.option('name'),
-    state: oneOf(invocation, 'state', states),
-    page: wholeNumber(invocation, 'page', 1, 999_999_999),
-    pageSize: wholeNumber(invocation, 'page-size', 1, 100),
-  };
+  const query = { ...filterQuery(publications, invocation), ...pageQuery(invocation) };
   const { client, projectID } = await invocation.host();
   const answer = await unwrap<Schemas['BpmnPublicationPaginatedResponse']>(
     client.GET('/projects/{projectID}/bpmn/publications', { params: { path: { projectID }, query } }),
   );
-  const { page, totalPages, total } = answer.pagination;
-  show(invocation.terminal, answer, () => [
-    ...table(
-      ['PUBLICATION ID', 'TYPE', 'NAME', 'KEY', 'STATE', 'PUBLISHED', 'TAKEN BY'],
-      answer.data.map((one) => [
-        one.publicationID,
-        one.type,
-        one.name,
-        one.correlationKeys === undefined ? undefined : JSON.stringify(one.correlationKeys),
-        one.state,
-        one.publishedAt,
-        one.takenBy?.workflowID,
-      ]),
-    ),
-    `${counted(total, 'publication')}, page ${page} of ${Math.max(totalPages, 1)}`,
-  ]);
+  showPage<Publication>(invocation.terminal, answer, 'publication', {
+    'PUBLICATION ID': (one) => one.publicationID,
+    TYPE: (one) => one.type,
+    NAME: (one) => one.name,
+    KEY: ({ correlationKeys }) => (correlationKeys === undefined ? undefined : JSON.stringify(correlationKeys)),
+    STATE: (one) => one.state,
+    PUBLISHED: (one) => one.publishedAt,
+    'TAKEN BY': (one) => one.takenBy?.workflowID,
+  });
   return exitCodes.done;
 }
 

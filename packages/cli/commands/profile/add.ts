@@ -9,7 +9,9 @@ export const addProfile: Command = {
   operands: 'NAME',
   summary: 'Save a host, its project, and the credentials',
   details:
-    'Takes the credentials from the environment, so that they appear in no list of processes: PERDURE_TOKEN, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET. Replaces a profile of the same name.',
+    'Takes the credentials from the environment, so that they appear in no list of processes: ' +
+    'PERDURE_TOKEN, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET. Replaces a ' +
+    'profile of the same name.',
   examples: ['perdure profile add production --api https://perdure.example.com --project orders'],
   minOperands: 1,
   maxOperands: 1,

@@ -6,7 +6,9 @@ export const useProfileCommand: Command = {
   name: 'profile use',
   operands: 'NAME',
   summary: 'Make a saved profile the default',
-  details: `${development} goes back to the host that npm start runs in the checkout. --api, PERDURE_API, and credentials in the environment override the default.`,
+  details:
+    `${development} goes back to the host that npm start runs in the checkout. --api, PERDURE_API, and ` +
+    'credentials in the environment override the default.',
   examples: ['perdure profile use production', 'perdure profile use development'],
   minOperands: 1,
   maxOperands: 1,

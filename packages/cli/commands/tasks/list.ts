@@ -1,9 +1,11 @@
-import { unwrap, type Schemas } from '@perdure/client';
+import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
-import { oneOf } from '../../values.js';
-import { showTasks, taskFilterOptions, taskQuery } from './shared.js';
+import { filterOptions, filterQuery } from '../../lists/filters.js';
+import { pageOptions, pageQuery } from '../../lists/paging.js';
+import { showTasks } from './shared.js';
 
-const statuses = ['CREATED', 'COMPLETED', 'CANCELED', 'FAILED'] as const;
+const tasks = lists.ListBpmnUserTasks;
+const defaults = { status: 'CREATED' };
 
 export const listTasks: Command = {
   name: 'tasks list',
@@ -13,22 +15,9 @@ export const listTasks: Command = {
   examples: ['perdure tasks list --unassigned', 'perdure tasks list --process order --assignee mia'],
   minOperands: 0,
   maxOperands: 0,
-  options: {
-    status: {
-      type: 'string',
-      value: 'STATUS',
-      words: statuses,
-      help: 'CREATED (default), COMPLETED, CANCELED, or FAILED',
-    },
-    assignee: { type: 'string', value: 'ACCOUNT', help: 'only tasks of this person' },
-    ...taskFilterOptions,
-  },
+  options: { ...filterOptions(tasks, defaults), ...pageOptions },
   async run(invocation) {
-    const query = {
-      status: oneOf(invocation, 'status', statuses) ?? 'CREATED',
-      assignee: invocation.option('assignee'),
-      ...taskQuery(invocation),
-    };
+    const query = { ...filterQuery(tasks, invocation, defaults), ...pageQuery(invocation) };
     const { client, projectID } = await invocation.host();
     const answer = await unwrap<Schemas['BpmnUserTaskPaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/user-tasks', { params: { path: { projectID }, query } }),

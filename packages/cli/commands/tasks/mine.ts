@@ -1,6 +1,10 @@
-import { unwrap, type Schemas } from '@perdure/client';
+import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
-import { showTasks, taskFilterOptions, taskQuery } from './shared.js';
+import { filterOptions, filterQuery } from '../../lists/filters.js';
+import { pageOptions, pageQuery } from '../../lists/paging.js';
+import { showTasks } from './shared.js';
+
+const tasks = lists.ListBpmnUserTasksForCaller;
 
 export const listMyTasks: Command = {
   name: 'tasks mine',
@@ -11,9 +15,9 @@ export const listMyTasks: Command = {
   examples: ['perdure tasks mine', 'perdure tasks mine --unassigned'],
   minOperands: 0,
   maxOperands: 0,
-  options: taskFilterOptions,
+  options: { ...filterOptions(tasks), ...pageOptions },
   async run(invocation) {
-    const query = taskQuery(invocation);
+    const query = { ...filterQuery(tasks, invocation), ...pageQuery(invocation) };
     const { client, projectID } = await invocation.host();
     const answer = await unwrap<Schemas['BpmnUserTaskPaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/user-tasks/me', { params: { path: { projectID }, query } }),

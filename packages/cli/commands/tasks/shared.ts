@@ -1,31 +1,12 @@
 /** Shared by the commands on user tasks. */
 import type { Schemas } from '@perdure/client';
-import type { Invocation, Option } from '../../command.js';
+import type { Invocation } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
 import type { Host } from '../../host.js';
-import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
+import { showPage } from '../../lists/paging.js';
 import type { Terminal } from '../../terminal.js';
 
 export const exampleTask = '9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4';
-
-export const taskFilterOptions = {
-  process: { type: 'string', value: 'ID', help: 'only tasks of this process' },
-  instance: { type: 'string', value: 'WORKFLOW_ID', help: 'only tasks of this instance' },
-  'business-id': { type: 'string', value: 'ID', help: 'only tasks of instances with this business id' },
-  unassigned: { type: 'boolean', help: 'only tasks without an assignee' },
-  ...pageOptions,
-} as const satisfies { [name: string]: Option };
-
-export function taskQuery(invocation: Invocation) {
-  const { option, flag } = invocation;
-  return {
-    processId: option('process'),
-    workflowID: option('instance'),
-    businessId: option('business-id'),
-    unassigned: flag('unassigned') || undefined,
-    ...pageQuery(invocation),
-  };
-}
 
 export function showTasks(terminal: Terminal, answer: Schemas['BpmnUserTaskPaginatedResponse']): void {
   showPage<Schemas['UserTask']>(terminal, answer, 'task', {

@@ -16,7 +16,7 @@ const MAX_CONTROL_STATE_BYTES = 256 * 1024;
 const encoder = new TextEncoder();
 
 /** Halts an instance that has outgrown its limits at a SnapshotSizeExceeded incident. */
-export function holdWhenTooLarge(run: Run): void {
+export function haltWhenTooLarge(run: Run): void {
   const { state } = run;
   if (state.status !== 'RUNNING' || isHalted(state) || isSmall(state)) return;
   const measured = measure(state);

@@ -6,7 +6,7 @@ import { haltInstance } from './halt.js';
 const MAX_NAMED = 3;
 
 /** Resolving the incident grants the same amount of work again. */
-export function holdWhenUnbroken(run: Run): void {
+export function haltWhenUnbroken(run: Run): void {
   const { steps, written } = run.state.unbroken!;
   if (steps < MAX_UNBROKEN_STEPS && written < MAX_UNBROKEN_CHARACTERS) return;
   haltInstance(run, {

@@ -1,0 +1,40 @@
+import { IconButton } from '../basics/button.js';
+import styles from './pager.module.css';
+
+interface PagerProps {
+  /** Name of the rows, in the plural. */
+  noun: string;
+  pagination: { page: number; pageSize: number; total: number; totalPages: number; isTotalEstimate?: true };
+  onPage(page: number): void;
+}
+
+/** The position in a list, with buttons for the previous and the next page. */
+export function Pager({
+  noun,
+  pagination: { page, pageSize, total, totalPages, isTotalEstimate },
+  onPage,
+}: PagerProps) {
+  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  return (
+    <nav className={styles.pager} aria-label={`Pages of ${noun}`}>
+      <span>
+        {first.toLocaleString('en')}–{Math.min(page * pageSize, total).toLocaleString('en')} of{' '}
+        {isTotalEstimate && 'about '}
+        <strong>{total.toLocaleString('en')}</strong> {noun}
+      </span>
+      {totalPages > 2 && (
+        <IconButton icon="stepBack" label="First page" disabled={page <= 1} onClick={() => onPage(1)} />
+      )}
+      <IconButton icon="arrowLeft" label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
+      <IconButton icon="arrowRight" label="Next page" disabled={page >= totalPages} onClick={() => onPage(page + 1)} />
+      {totalPages > 2 && !isTotalEstimate && (
+        <IconButton
+          icon="stepForward"
+          label="Last page"
+          disabled={page >= totalPages}
+          onClick={() => onPage(totalPages)}
+        />
+      )}
+    </nav>
+  );
+}
