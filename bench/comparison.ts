@@ -102,7 +102,7 @@ async function measureWorkload(
   return contenders.map((_, index) => summarize(measured[index]!, idle[index]!, histories[index]!));
 }
 
-/** In turns too: who is measured first bears what the servers still write of the last busy round. */
+/** Alternates too: the first contender bears the writes that the servers still have left from the last busy round. */
 async function measureIdleInTurns(contenders: readonly Contender[], workload: Workload): Promise<IdleLatency[]> {
   const latencies = contenders.map((): number[] => []);
   for (let turn = 0; turn < IDLE_INSTANCES / IDLE_TURN; turn += 1) {

@@ -23,7 +23,7 @@ export async function cpuOf({ node, postgres, temporal }: Processes): Promise<Cp
   };
 }
 
-/** What was used between two looks, for each of `count`. */
+/** CPU time used between two samples, for each of `count`. */
 export function cpuEach(before: Cpu, after: Cpu, count: number): Cpu {
   return {
     node: (after.node - before.node) / count,

@@ -1,4 +1,4 @@
-/** What one instance leaves in Temporal. */
+/** The events and bytes that one instance leaves in Temporal. */
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 
 export interface HistoryCost {

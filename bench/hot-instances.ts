@@ -1,4 +1,4 @@
-/** What hot instances are to reach, and what a run has reached, as tables for `docs/performance.md`. */
+/** Goals of hot instances and the results of a run, as tables for `docs/performance.md`. */
 import { ratioTo, type Comparison, type Comparisons, type Other } from './comparison.js';
 
 interface Goal {

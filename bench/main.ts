@@ -1,15 +1,15 @@
 /**
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3] [--instances 20]`: the product against itself without hot
- * instances, its twin and Temporal alone, in one run; each round starts so many instances. Instead of that,
+ * instances, its twin and Temporal alone, in one run; each round starts `instances` instances. Alternatives:
  * - `--against FOLDER [--pairs 8]`: this build against that of another checkout, in pairs of rounds;
- * - `--waiting all`: tasks and messages that all wait first and are completed then, as the peers were measured, or `W5` or `W6` of them;
- * - `--workers 3`: so many worker processes against one;
- * - `--stored 1000000`: an instance's cost with so many stored against 1,000;
- * - `--long-run NAME`: that instance of many turns, or `all` of them;
- * - `--search 1000000`: searches over so many instances;
- * - `--suspension 100000`: what it costs to pause so many;
- * - `--loop`: how long the worst requests keep the event loop from everybody else;
- * - `--access`: what time tells a stranger and what a flood of bad tokens costs others.
+ * - `--waiting all`: tasks and messages that all wait first and are completed then, as peers were measured; `W5` or `W6` alone;
+ * - `--workers 3`: three worker processes against one;
+ * - `--stored 1000000`: the cost of an instance with that many stored against 1,000;
+ * - `--long-run NAME`: that instance with many rounds of work, or `all` of them;
+ * - `--search 1000000`: searches over that many instances;
+ * - `--suspension 100000`: the cost of pausing that many;
+ * - `--loop`: how long the worst requests block the event loop;
+ * - `--access`: timing leaks, and the cost of a flood of invalid tokens for other callers.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -104,7 +104,7 @@ async function measureWithStack(): Promise<object> {
   }
 }
 
-/** What needs no host: conditions and decision tables. */
+/** Measurements without a host: conditions and decision tables. */
 async function measureEvaluation(): Promise<object> {
   return printed({ expressions: await measureExpressions(), decisions: await measureDecisions() });
 }

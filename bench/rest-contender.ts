@@ -88,7 +88,7 @@ export class RestContender implements Contender {
     const done = new AbortController();
     const helping = workload.help(this.client, done.signal);
     try {
-      // It ends by itself only when it fails.
+      // It ends directly only when it fails.
       await Promise.race([work(), helping]);
     } finally {
       done.abort();

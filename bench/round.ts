@@ -16,14 +16,14 @@ export interface IdleLatency {
   p95Ms: number;
 }
 
-/** The servers that all contenders stand on; they take turns, so what a server does in a round is for one of them. */
+/** The servers that all contenders share. Contenders alternate, so what a server does in a round is for one of them. */
 export type Servers = Omit<Processes, 'node'>;
 
-/** So many run before the first round, until caches are warm and V8 compiles no longer what is hot: of the first thousand W3 that is a sixth of Node's CPU. */
+/** Instances that run before the first round, until caches are warm and V8 has compiled the hot code: of the first thousand W3, compiling takes a sixth of Node's CPU. */
 export const WARM_UP_INSTANCES = 1000;
 
 /**
- * In which order those who are compared have their turns in a round, counted from 0. It changes with every round: who comes
+ * The order of the contenders in a round, counted from 0. It changes with every round: the one that comes
  * second finds the machine warmer, and what a server still writes of one's instances falls on the next.
  */
 export function inTurn<Compared>(compared: readonly Compared[], round: number): readonly Compared[] {

@@ -1,5 +1,5 @@
 /**
- * What the measured processes stand on, all on this machine: Temporal's development server, a real Postgres, the
+ * The services that the measured processes need, all on this machine: Temporal's development server, a real Postgres, the
  * development issuer. Everything is stopped and deleted at the end.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -24,7 +24,7 @@ export interface Services {
   /** Where Temporal keeps everything. */
   temporalDatabaseFile: string;
   servers: Servers;
-  /** URL of a database, which is made when there is none. */
+  /** URL of a database, which is created if it does not exist. */
   databaseUrl(name: string): Promise<string>;
   startHost(options: HostOptions): Promise<HostProcess>;
   /** Calls the API with the rights of an editor. */
@@ -41,7 +41,7 @@ export interface HostOptions {
   roles?: 'api' | 'worker';
   /** The compiled `bench/subject.ts` that runs it (default: of this build). */
   script?: string;
-  /** Settings of the host beside those that all hosts of a benchmark have. */
+  /** Settings of the host next to those that all hosts of a benchmark have. */
   settings?: Record<string, string>;
 }
 
@@ -64,7 +64,7 @@ export async function openServices(postgresSettings: Record<string, string> = {}
     await Promise.all([temporal.child.stop(), issuer.child.stop(), postgres.child.stop()]);
     rmSync(folder, { recursive: true, force: true });
   };
-  // A million instances are gigabytes that nobody would look for in the folder of temporary files.
+  // A million instances are gigabytes that would be forgotten in the folder of temporary files.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stop().finally(() => process.exit(1)));
   const databaseUrl = async (name: string) => {
@@ -160,7 +160,7 @@ function untilServing(child: ChildProcess, name: string): Promise<string | undef
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve((message as { api?: string }).api));
     child.once('exit', (code) =>
-      reject(new Error(`The ${name} ended with exit code ${code} before it served; why stands above`)),
+      reject(new Error(`The ${name} ended with exit code ${code} before it served; the log above has the reason`)),
     );
   });
 }

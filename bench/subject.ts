@@ -1,5 +1,5 @@
 /**
- * The process that is measured: the host as it is, with the workflow bundle that it is told to run. The environment is
+ * The process that is measured: the host as it is, with the workflow bundle of `BENCH_WORKFLOW_BUNDLE`. The environment is
  * the host's own; `BENCH_WORKFLOW_BUNDLE` names the bundle, `BENCH_LOOP_PORT` the port of the probe of its event loop.
  */
 import '../host/utc.js';

@@ -14,9 +14,9 @@ export interface Workload {
   count: number;
   /** How often an instance waits for something from outside. */
   waits: number;
-  /** What happens beside the starts until `done` is aborted, when no instance runs any more; undefined where starting is all. */
+  /** Work in addition to the starts, until `done` is aborted after the last instance has ended; undefined if starting is all. */
   help?: (client: Client, done: AbortSignal) => Promise<void>;
-  /** What a caller does with each instance it has started. */
+  /** The caller's work on each instance that it has started. */
   afterStart?: (client: Client, workflowID: string, variables: Variables) => Promise<void>;
 }
 

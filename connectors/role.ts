@@ -1,143 +1,35 @@
-/**
- * The role `connectors`: performs HTTP tasks of all projects, as a job worker does. What holds for jobs (leases, attempts,
- * suspension, incidents, priorities) therefore holds for them.
- */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+/** The role `connectors`: chores that call services outside. */
 import type { Logger } from 'pino';
-import { errorMessage } from '@perdure/lib/error-message.js';
-import type { Egress } from '../outbound/egress/egress.js';
-import type { Secrets } from '../outbound/secrets/secret.js';
-import type { GraphCache } from '../store/definitions/graph-cache.js';
-import { pollJobs, takeBack, type HandedOutJob, type PollRequest } from '../store/work/job-queue.js';
-import { LongestTurns } from '../store/work/longest-turns.js';
-import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
-import type { Tracer } from '../telemetry/tracer.js';
-import type { InstanceGateway } from '../store/instances/start.js';
-import { MAX_JOBS_AT_ONCE, maxOfProject } from './shares.js';
-import { LEASE_MS, work } from './work.js';
-import type { Database } from '../store/sql/database.js';
+import type { Chore } from '../background/chore.js';
+import { startChores, type ChoreStatus } from '../background/driver.js';
 
-/** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
-export const HTTP_TASK_TYPES = ['perdure:http', 'io.camunda:http-json:1'];
-
-export interface ConnectorsOptions {
-  store: Database;
-  graphs: GraphCache;
-  egress: Egress;
-  secrets: Secrets;
-  tracer: Tracer;
-  logger: Logger;
-  /** Notifies an instance that its job has ended. The outbox relay retries. */
-  deliver: InstanceGateway['deliver'];
+/** A chore that begins calls, which go on after its runs. */
+export interface Connector {
+  chore: Chore;
+  /** The state of the role while the chore fails. */
+  problem: string;
+  /** Waits for the calls in progress, after the last run of the chore. */
+  finish(): Promise<void>;
 }
 
 export interface ConnectorsRole {
-  /** The reason why no HTTP tasks are found now, or undefined. */
+  chores(): readonly ChoreStatus[];
+  /** The problem of a connector whose last run failed; undefined if none did. */
   problem(): string | undefined;
-  /** Takes no more jobs, waits for those in progress, and gives back those that last too long. */
+  /** Begins no more calls and waits for those in progress. */
   stop(): Promise<void>;
 }
 
-const LOOK_AGAIN_MS = 500;
-/** Shorter than the time that a host has to stop. */
-const GRACE_MS = 10_000;
-
-export function startConnectorsRole(options: ConnectorsOptions): ConnectorsRole {
-  const stopping = new AbortController();
-  const jobs = new JobsInProgress(options);
-  let problem: string | undefined;
-  const running = run(options, jobs, stopping.signal, (found) => (problem = found));
+export function startConnectorsRole(logger: Logger, connectors: readonly Connector[]): ConnectorsRole {
+  const background = startChores({ chores: connectors.map(({ chore }) => chore), logger });
+  const isFailing = ({ chore }: Connector) =>
+    background.status().some(({ name, failuresInARow }) => name === chore.name && failuresInARow > 0);
   return {
-    problem: () => problem,
+    chores: () => background.status(),
+    problem: () => connectors.find(isFailing)?.problem,
     async stop() {
-      stopping.abort();
-      await running;
-      await jobs.finish();
+      await background.stop();
+      await Promise.all(connectors.map((connector) => connector.finish()));
     },
   };
-}
-
-async function run(
-  { store, logger }: ConnectorsOptions,
-  jobs: JobsInProgress,
-  stopping: AbortSignal,
-  onLooked: (problem: string | undefined) => void,
-): Promise<void> {
-  while (!stopping.aborted) {
-    let found = 0;
-    try {
-      if (jobs.free > 0)
-        for (const projectID of await projectsWithJobs(store, HTTP_TASK_TYPES)) {
-          if (!stopping.aborted) found += await jobs.take(projectID);
-        }
-      onLooked(undefined);
-    } catch (error) {
-      onLooked('HTTP tasks cannot be leased; see the log');
-      logger.warn({ error: errorMessage(error) }, 'looking for HTTP tasks failed; retrying');
-    }
-    if (found === 0) await delay(LOOK_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
-  }
-}
-
-interface JobInProgress {
-  readonly request: PollRequest;
-  readonly job: HandedOutJob;
-  readonly ended: Promise<void>;
-}
-
-class JobsInProgress {
-  readonly #clientID = `connectors-${randomUUID()}`;
-  readonly #all = new Set<JobInProgress>();
-  readonly #maxTurnDurations = new LongestTurns();
-  readonly #abandoned = new AbortController();
-
-  constructor(private readonly options: ConnectorsOptions) {}
-
-  get free(): number {
-    return MAX_JOBS_AT_ONCE - this.#all.size;
-  }
-
-  /** Leases and begins jobs of the project. @returns how many */
-  async take(projectID: string): Promise<number> {
-    const ofProject = [...this.#all].filter(({ request }) => request.projectID === projectID).length;
-    const maxJobs = Math.min(this.free, maxOfProject(this.#all.size - ofProject) - ofProject);
-    if (maxJobs <= 0) return 0;
-    const types = HTTP_TASK_TYPES.map((taskType) => ({ taskType, lockDurationMilliseconds: LEASE_MS }));
-    const request = { projectID, clientID: this.#clientID, types, maxJobs };
-    const turnOf = (taskType: string) => `${projectID} ${taskType}`;
-    const untilLongest = (taskType: string) => this.#maxTurnDurations.untilNext(turnOf(taskType));
-    const jobs = await pollJobs(this.options.store, request, { untilLongest });
-    for (const job of jobs) {
-      this.#maxTurnDurations.count(turnOf(job.taskType), job.wasLongest);
-      this.#begin(request, job);
-    }
-    return jobs.length;
-  }
-
-  #begin(request: PollRequest, job: HandedOutJob): void {
-    const ended = work(this.options, this.#clientID, request.projectID, job, this.#abandoned.signal);
-    const inProgress = { request, job, ended };
-    this.#all.add(inProgress);
-    void ended.then(() => this.#all.delete(inProgress));
-  }
-
-  async finish(): Promise<void> {
-    const over = new AbortController();
-    const late = delay(GRACE_MS, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([this.#untilNone(), late]);
-    over.abort();
-    const left = [...this.#all];
-    this.#abandoned.abort(new Error('The connector is stopping'));
-    await this.#untilNone();
-    // Another connector performs them at once, with the same keys.
-    await Promise.all(left.map(({ request, job }) => takeBack(this.options.store, request, [job]))).catch(
-      (error: unknown) =>
-        this.options.logger.warn({ error: errorMessage(error) }, 'HTTP tasks could not be given back'),
-    );
-  }
-
-  async #untilNone(): Promise<void> {
-    await Promise.all([...this.#all].map(({ ended }) => ended));
-  }
 }

@@ -1,16 +1,33 @@
 /** One leased job of the role `connectors`: performs it, keeps its lease, and reports its end. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
+import type { Egress } from '../outbound/egress/egress.js';
+import type { Secrets } from '../outbound/secrets/secret.js';
+import type { GraphCache } from '../store/definitions/graph-cache.js';
+import type { Database } from '../store/sql/database.js';
 import { parseExecutionKey } from '../store/sql/ids.js';
 import { isPermanent, refusalReason } from '../store/sql/permanence.js';
 import { completeJob, MAX_ERROR_MESSAGE_LENGTH, throwJobError } from '../store/work/job-ends.js';
 import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
 import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
+import type { Tracer } from '../telemetry/tracer.js';
+import type { InstanceGateway } from '../store/instances/start.js';
 import { performHttpTask } from './http/perform.js';
 import { MAX_BACKOFF_MS, readBackoff } from './http/expressions.js';
-import type { ConnectorsOptions } from './role.js';
 import { TaskError } from './task-error.js';
+
+export interface HttpTasksOptions {
+  store: Database;
+  graphs: GraphCache;
+  egress: Egress;
+  secrets: Secrets;
+  tracer: Tracer;
+  logger: Logger;
+  /** Notifies an instance that its job has ended. The outbox relay retries. */
+  deliver: InstanceGateway['deliver'];
+}
 
 export const LEASE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
@@ -28,7 +45,7 @@ class LeaseLost extends Error {}
  * @param stopping ends the work without a report
  */
 export async function work(
-  options: ConnectorsOptions,
+  options: HttpTasksOptions,
   clientID: string,
   projectID: string,
   job: HandedOutJob,
@@ -69,7 +86,7 @@ export type End = { kind: 'completed'; variables: Variables } | { kind: 'failed'
 
 /** A connector that is stopped or has lost its lease throws. */
 async function perform(
-  { store, graphs, egress, secrets, tracer, logger }: ConnectorsOptions,
+  { store, graphs, egress, secrets, tracer, logger }: HttpTasksOptions,
   projectID: string,
   job: HandedOutJob,
   signal: AbortSignal,
@@ -107,7 +124,7 @@ async function perform(
 
 type HeldJob = Parameters<typeof completeJob>[1];
 
-async function report(options: ConnectorsOptions, held: HeldJob, end: End, job: HandedOutJob): Promise<void> {
+async function report(options: HttpTasksOptions, held: HeldJob, end: End, job: HandedOutJob): Promise<void> {
   const ended =
     end.kind === 'completed'
       ? await completeJob(options.store, { ...held, variables: end.variables })
@@ -115,7 +132,7 @@ async function report(options: ConnectorsOptions, held: HeldJob, end: End, job: 
   if (ended.kind === 'submitted') await options.deliver(held.workflowID, ended.command, ended.delivery);
 }
 
-async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskError, job: HandedOutJob) {
+async function fail({ store }: HttpTasksOptions, held: HeldJob, error: TaskError, job: HandedOutJob) {
   const { retryable = false, retryAfterMilliseconds = 0, variables } = error.options;
   return throwJobError(store, {
     ...held,

@@ -1,9 +1,9 @@
 /** One host process: its roles, started in order and stopped in reverse order. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
+import { addChoreMetrics } from '../background/metrics.js';
 import { postgresReadiness } from '../api/http/readiness.js';
 import type { ServedApi } from '../api/serve.js';
-import { startRecompiler } from '../worker/recompiler.js';
 import type { WorkerRole } from '../worker/role.js';
 import { readBuildInformation } from './build-information.js';
 import { CloseStack } from './close-stack.js';
@@ -50,6 +50,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     if (worker) opened.add('workflow worker', () => worker.stop());
     const connectors = config.roles.has('connectors') ? openConnectors(config.outbound, resources, logger) : undefined;
     if (connectors) opened.add('connectors', () => connectors.stop());
+    addChoreMetrics(resources.metrics.registry, () => [...(worker?.chores() ?? []), ...(connectors?.chores() ?? [])]);
     const readiness = [
       stoppingReadiness(stopping),
       postgresReadiness(resources.store),
@@ -58,10 +59,6 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
       ...(connectors ? [connectorsReadiness(connectors)] : []),
     ];
     const api = config.access && (await openApi(settings, config.access, resources, readiness, logger));
-    if (api) {
-      const recompiler = startRecompiler({ store: resources.store, logger });
-      opened.add('recompilation of definitions', () => recompiler.stop());
-    }
     if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
     resources.managementServer?.declareStarted(api?.readiness ?? readiness);
     opened.add('workflow worker or requests in progress', () =>

@@ -1,7 +1,7 @@
 CREATE TABLE audit_entries (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   project_id text COLLATE "C" NOT NULL,
-  recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+  recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
   actor text NOT NULL,
   actor_type text NOT NULL,
   via text NOT NULL,
@@ -19,10 +19,11 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (project_id, actor, id DESC);
 CREATE INDEX audit_entries_of_batch ON public.audit_entries USING btree (batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX audit_entries_of_execution ON public.audit_entries USING btree (project_id, execution_key, id DESC) WHERE (execution_key IS NOT NULL);
-CREATE INDEX audit_entries_of_instance ON public.audit_entries USING btree (workflow_id, id DESC) WHERE (workflow_id IS NOT NULL);
+CREATE INDEX audit_entries_of_instance ON public.audit_entries USING btree (workflow_id, recorded_at, id) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (project_id, operation, id DESC);
 CREATE INDEX audit_entries_of_project ON public.audit_entries USING btree (project_id, id DESC);
 CREATE INDEX audit_entries_of_project_by_time ON public.audit_entries USING btree (project_id, recorded_at);
+CREATE INDEX audit_entries_of_suspensions ON public.audit_entries USING btree (definition_id, recorded_at) WHERE (operation = ANY (ARRAY['SuspendBpmnDefinition'::text, 'ResumeBpmnDefinition'::text]));
 CREATE UNIQUE INDEX audit_entries_pending ON public.audit_entries USING btree (workflow_id, command_number) WHERE ((outcome = 'PENDING'::text) AND (command_number IS NOT NULL));
 
 CREATE TABLE batch_items (
@@ -98,7 +99,7 @@ CREATE TABLE commands (
 );
 CREATE INDEX commands_by_payload ON public.commands USING btree (payload_id) WHERE (payload_id IS NOT NULL);
 CREATE INDEX commands_due ON public.commands USING btree (project_id, deliver_at) WHERE (status = 'PENDING'::text);
-CREATE INDEX commands_of_people ON public.commands USING btree (workflow_id, created_at, number) WHERE ("substring"("left"((body)::text, 64), '^\{ ?"kind" ?: ?"([A-Z_]+)"'::text) = ANY (ARRAY['RESOLVE_INCIDENT'::text, 'MODIFY'::text, 'MIGRATE'::text, 'CANCEL_INSTANCE'::text, 'SET_VARIABLES'::text, 'TRIGGER_AD_HOC'::text, 'SET_AD_HOC_VARIABLES'::text]));
+CREATE INDEX commands_of_parents ON public.commands USING btree (workflow_id) WHERE ((actor IS NULL) AND (audit IS NULL) AND ("substring"("left"((body)::text, 64), '^\{ ?"kind" ?: ?"([A-Z_]+)"'::text) = 'CANCEL_INSTANCE'::text));
 CREATE INDEX commands_of_signals ON public.commands USING btree (workflow_id, signal_id) WHERE (signal_id IS NOT NULL);
 CREATE TRIGGER audit_command AFTER INSERT ON public.commands FOR EACH ROW WHEN ((new.audit IS NOT NULL)) EXECUTE FUNCTION audit_command();
 CREATE TRIGGER audit_outcome AFTER UPDATE OF status ON public.commands FOR EACH ROW WHEN (((new.audit IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION audit_outcome();
@@ -562,7 +563,6 @@ CREATE INDEX jobs_by_node ON public.jobs USING btree (project_id, node_id, creat
 CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, withheld, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
-CREATE INDEX jobs_ended_by_operators ON public.jobs USING btree (workflow_id, ending_command) WHERE ((ending_command IS NOT NULL) AND (ended_by_client IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
 CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
@@ -812,22 +812,6 @@ CREATE INDEX subscriptions_by_project ON public.subscriptions USING btree (proje
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (project_id, match_at) WHERE (match_at IS NOT NULL);
 CREATE INDEX subscriptions_open ON public.subscriptions USING btree (key, project_id, "position") WHERE (publication_id IS NULL);
 
-CREATE TABLE suspension_changes (
-  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  definition_id uuid,
-  workflow_id text COLLATE "C",
-  suspended boolean NOT NULL,
-  actor text NOT NULL,
-  reason text,
-  changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-  instances boolean DEFAULT true NOT NULL,
-  PRIMARY KEY (number),
-  CHECK ((num_nonnulls(definition_id, workflow_id) = 1)),
-  FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE
-);
-CREATE INDEX suspension_changes_of_definition ON public.suspension_changes USING btree (definition_id, changed_at) WHERE (definition_id IS NOT NULL);
-CREATE INDEX suspension_changes_of_instance ON public.suspension_changes USING btree (workflow_id, changed_at) WHERE (workflow_id IS NOT NULL);
-
 CREATE TABLE target_counts (
   project_id text COLLATE "C" NOT NULL,
   process_id text COLLATE "C" NOT NULL,
@@ -875,17 +859,6 @@ CREATE TABLE targets (
   CHECK ((duration_ms > 0)),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-
-CREATE TABLE user_task_changes (
-  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  workflow_id text COLLATE "C" NOT NULL,
-  user_task integer NOT NULL,
-  changed_at timestamp with time zone DEFAULT now() NOT NULL,
-  actor text NOT NULL,
-  reason text,
-  PRIMARY KEY (number)
-);
-CREATE INDEX user_task_changes_of_instance ON public.user_task_changes USING btree (workflow_id, changed_at);
 
 CREATE TABLE user_task_comments (
   workflow_id text COLLATE "C" NOT NULL,
@@ -947,7 +920,6 @@ CREATE INDEX user_tasks_by_candidate_group ON public.user_tasks USING gin (candi
 CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candidate_users) WHERE (candidate_users <> '{}'::text[]);
 CREATE INDEX user_tasks_by_project ON public.user_tasks USING btree (project_id, created_at DESC);
 CREATE INDEX user_tasks_ended ON public.user_tasks USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
-CREATE INDEX user_tasks_ended_by_people ON public.user_tasks USING btree (workflow_id, ending_command) WHERE (ending_command IS NOT NULL);
 CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, created_at DESC) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);

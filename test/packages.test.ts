@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-it('are published after what they need', () => {
+it('packages are published after what they need', () => {
   const [a, b, c] = [
     { name: 'a', dependencies: { b: '1', other: '1' } },
     { name: 'b', dependencies: { c: '1' } },

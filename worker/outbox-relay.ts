@@ -21,9 +21,8 @@ import {
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../store/instances/start.js';
 import { firstTurn, type ProjectTurn } from '../store/turns/project-turns.js';
-import type { BackgroundLoop } from './background-loop.js';
-import type { Chore } from './chores/chore.js';
-import { startChores } from './chores/driver.js';
+import type { Chore } from '../background/chore.js';
+import { startChores, type RunningChores } from '../background/driver.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
 import type { Database } from '../store/sql/database.js';
 
@@ -46,7 +45,7 @@ const WAKES_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
 
 /** Runs the chores of the relay, and nothing else, until it is stopped. */
-export function startOutboxRelay(options: OutboxRelayOptions): BackgroundLoop {
+export function startOutboxRelay(options: OutboxRelayOptions): RunningChores {
   return startChores({ chores: outboxRelay(options), logger: options.logger });
 }
 

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages/correlation.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { pause } from './background-loop.js';
-import { startChores, type ChoreStatus } from './chores/driver.js';
+import { pause } from '../background/chore.js';
+import { startChores, type ChoreStatus } from '../background/driver.js';
 import type { HistoryRetention } from './chores/history-retention.js';
 import { workerChores } from './chores/worker-chores.js';
-import { startReconciler } from './reconciler.js';
+import { createReconciler } from './reconciler/reconciler.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from './temporal-worker.js';
 import type { TemporalInstances } from '../temporal/instances.js';
 import type { TemporalLink } from '../temporal/connection.js';
@@ -27,8 +27,6 @@ export interface WorkerRoleOptions {
   /** Receives the number of duration targets that were missed. */
   onMissed(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
-  /** @returns the receiver of the results of the background chores */
-  onChores?(names: readonly string[]): ChoreStatus;
 }
 
 export interface WorkerRole {
@@ -36,13 +34,11 @@ export interface WorkerRole {
   /** Number of instances in memory. */
   cachedInstances(): number;
   reconcilerProblem(): string | undefined;
-  /**
-   * Takes no new work and lets work in progress finish: of instances, and of all background loops.
-   */
+  chores(): readonly ChoreStatus[];
+  /** Takes no new work and lets work in progress finish: of instances, and of all background chores. */
   stop(): Promise<void>;
 }
 
-const RECONCILER_INTERVAL_MS = 10_000;
 const PAUSE_BEFORE_RESTART_MS = 2_000;
 
 /**
@@ -54,26 +50,20 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const stopping = new AbortController();
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
-  const chores = workerChores({ ...options, client: temporal.client, taskQueue: options.worker.taskQueue });
-  const status = options.onChores?.(chores.map(({ name }) => name));
-  const background = startChores({ chores, logger, status, lanes: lanesFor(store) });
-  const reconciler = startReconciler({
-    store,
-    client: temporal.client,
-    taskQueue: options.worker.taskQueue,
-    logger,
-    intervalMilliseconds: RECONCILER_INTERVAL_MS,
-    onDiverged: options.onDiverged,
-  });
+  const shared = { ...options, client: temporal.client, taskQueue: options.worker.taskQueue };
+  const reconciler = createReconciler(shared);
+  const chores = [...workerChores(shared), ...reconciler.chores];
+  const background = startChores({ chores, logger, lanes: lanesFor(store) });
   return {
     isRunning: () => worker.isRunning(),
     cachedInstances: () => worker.cachedInstances(),
     reconcilerProblem: () => reconciler.problem(),
+    chores: () => background.status(),
     // In parallel: while Temporal does not respond, a pending send can take as long as the shutdown of a workflow
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([background.stop(), reconciler.stop(), worker.stop()]);
+      await Promise.all([background.stop(), worker.stop()]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();

@@ -1,5 +1,6 @@
 /** The audit entry of a request, before its change is written. */
 import type { AuditDraft, AuditSubjects } from '../../store/audit/entries.js';
+import { parseExecutionKey } from '../../store/sql/ids.js';
 import type { Caller } from '../access/caller.js';
 
 /** Path parameters and members of responses that name something. */
@@ -39,10 +40,17 @@ export function auditDraft({ operationID, requestID, via, caller, params, query,
     requestID,
     ...(reason !== undefined && { reason }),
     ...(names.length > 0 && { names }),
+    ...instanceOf(params['executionKey']),
     ...subjectsIn(params),
     ...(params['processID'] !== undefined && { processId: params['processID'] }),
     ...(stringOf(body, 'workflowID') !== undefined && { workflowID: stringOf(body, 'workflowID') }),
   };
+}
+
+/** The key of a job or a user task begins with the id of its instance, whose timeline has the entry. */
+function instanceOf(executionKey: string | undefined): AuditSubjects {
+  const parsed = executionKey === undefined ? undefined : parseExecutionKey(executionKey);
+  return parsed ? { workflowID: parsed.workflowID } : {};
 }
 
 /** The draft with the ids that the response names. */

@@ -29,7 +29,8 @@ function inTransaction(operation: Operation, input: Input, audit: AuditDraft): P
     async (transaction, answer) => {
       if (isProblem(answer)) return false;
       const projectID = projectOf(input) ?? createdProject(answer);
-      if (projectID !== undefined) await writeEntry(transaction, projectID, withSubjectsOf(audit, answer.body));
+      if (projectID !== undefined)
+        await writeEntry(transaction, projectID, { ...withSubjectsOf(audit, answer.body), ...answer.audit });
       return true;
     },
   );

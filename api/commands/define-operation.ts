@@ -1,5 +1,6 @@
 /** Declares REST operations with their handlers. */
 import type { z } from 'zod';
+import type { AuditDraft } from '../../store/audit/entries.js';
 import type { Caller } from '../access/caller.js';
 import { jsonLines } from '../contract/lines.js';
 import type { OperationDeclaration, ParameterName, PathFor, QuerySchema, Responses } from '../contract/operation.js';
@@ -20,6 +21,7 @@ type ResultOf<Declared extends Responses> = {
     readonly status: Status;
     readonly headers?: Readonly<Record<string, string>>;
     readonly document?: StaticDocument;
+    readonly audit?: Partial<AuditDraft> | undefined;
   } & AnswerBody<Declared[Status]>;
 }[keyof Declared & number];
 

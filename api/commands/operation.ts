@@ -69,6 +69,8 @@ export interface OperationResult {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ids and facts for the audit entry that neither the path nor the body has: created or touched objects. */
+  readonly audit?: Partial<AuditDraft> | undefined;
   /** Sent instead of `body`, whose serialization it is. */
   readonly document?: StaticDocument;
   /** Instead of `body`: a list that is sent while it is read. */

@@ -1,4 +1,4 @@
-/** Whether the time of an answer tells what its bytes do not: that somebody else's thing exists. */
+/** Whether the time of an answer shows what its bytes do not: that an object of another project exists. */
 import { randomUUID } from 'node:crypto';
 import { rounded } from '../statistics.js';
 import type { CountingIssuer } from './issuer.js';
@@ -6,7 +6,7 @@ import { compareSamples, type Comparison } from './mann-whitney.js';
 import { timed } from './timed.js';
 
 export interface DisclosureFigures {
-  /** A caller who is no member: things of a project that exists against a project that does not. */
+  /** A caller who is not a member: things of a project that exists against a project that does not. */
   notMember: Comparison;
   /** A member: an instance of another project against an id that nothing has. */
   member: Comparison;
@@ -15,7 +15,7 @@ export interface DisclosureFigures {
 const pairs = 1_000;
 const warmUp = 200;
 
-/** @param existing a project that the caller is no member of, and an instance in it */
+/** @param existing a project that the caller is not a member of, and an instance in it */
 export async function measureDisclosure(
   api: string,
   issuer: CountingIssuer,

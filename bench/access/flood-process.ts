@@ -1,4 +1,4 @@
-/** Sends requests at a steady rate from a process of its own, so that sending them costs the caller that is measured nothing. */
+/** Sends requests at a steady rate from its own process, so that sending them costs the caller that is measured nothing. */
 import { Agent, request } from 'node:http';
 
 export interface FloodOrder {

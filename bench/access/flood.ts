@@ -1,4 +1,4 @@
-/** What a flood of bad tokens does to somebody with a good one: the 99th percentile of their requests, in quiet and meanwhile. */
+/** Effect of a flood of invalid tokens on a caller with a valid one: p99 of its requests without and with the flood. */
 import { fork } from 'node:child_process';
 import { compiledScript } from '../../dev/repository.js';
 import { quantile, rounded } from '../statistics.js';
@@ -11,7 +11,7 @@ export interface FloodFigures {
   p50Ms: { quiet: number; meanwhile: number };
   p99Ms: { quiet: number; meanwhile: number; ratio: number };
   requests: { quiet: number; meanwhile: number };
-  /** What the good caller was answered meanwhile, by status. */
+  /** Responses to the valid caller during the flood, by status. */
   good: Record<string, number>;
   flood: FloodReport & { perSecond: number; seconds: number };
   keyFetches: number;

@@ -1,4 +1,4 @@
-/** `npm run bench -- --access`: what time tells a stranger, and what a flood of bad tokens does to everybody else. */
+/** `npm run bench -- --access`: measures timing leaks, and the effect of a flood of invalid tokens on other callers. */
 import { startTemporaryHost } from '../../dev/temporary-host.js';
 import { measureDisclosure, type DisclosureFigures } from './disclosure.js';
 import { measureFlood, type FloodFigures } from './flood.js';
@@ -55,7 +55,7 @@ const model = `<?xml version="1.0"?>
   </bpmn:process>
 </bpmn:definitions>`;
 
-/** An instance that runs, and goes on running, in a project of somebody else. */
+/** An instance that runs, and keeps running, in a project that the caller is not a member of. */
 async function startForeignInstance(api: string, issuer: CountingIssuer): Promise<string> {
   const token = await issuer.sign({ sub: 'owner', projects: [{ id: foreignProject, roles: ['editor'] }] });
   const call = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {

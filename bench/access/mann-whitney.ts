@@ -7,7 +7,7 @@ export interface Comparison {
   medianDifferenceMs: number;
   /** Of the difference of the medians, 95 %, by bootstrap. */
   confidenceMs: [number, number];
-  /** Mann-Whitney U, two-sided: how likely a difference as large as this one is if there is none. */
+  /** Mann-Whitney U, two-sided: the probability of a difference this large between equal distributions. */
   p: number;
   /** Above 0.5: the first takes longer more often than not. */
   probabilityFirstIsSlower: number;

@@ -1,5 +1,5 @@
 /**
- * Raw Temporal workflows of the same shapes, in a process of their own on the same servers. The floor ends its workflow task
+ * Raw Temporal workflows of the same shapes, in their own process on the same servers. The floor ends its workflow task
  * at each wait, as hand-written workflows do; the ceiling lingers, as the host does.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -92,7 +92,7 @@ export class RawTemporal implements Contender {
 function untilAnswer(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) =>
-      reject(new Error(`The process of the ${name} ended with exit code ${code}; why stands above`));
+      reject(new Error(`The process of the ${name} ended with exit code ${code}; the log above has the reason`));
     child.once('exit', ended);
     child.once('message', (answer) => {
       child.off('exit', ended);

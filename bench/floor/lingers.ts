@@ -19,7 +19,7 @@ export class Lingers {
     });
   }
 
-  /** @returns false when nobody waits for it here */
+  /** @returns false if no commit waits for it here */
   give(workflowID: string): boolean {
     const waiting = this.#waiting.get(workflowID);
     waiting?.();

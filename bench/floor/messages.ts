@@ -1,4 +1,4 @@
-/** What the process and its workflow say to each other. */
+/** Signals and arguments between the process and its workflow. */
 export const GO_ON = 'goOn';
 
 export interface FloorInput {

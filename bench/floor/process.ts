@@ -13,7 +13,7 @@ import { workflowTaskOptions } from '../../worker/temporal-worker.js';
 import { Lingers } from './lingers.js';
 import { GO_ON, type FloorInput } from './messages.js';
 
-/** What is to be run; answered by `FloorRan`. */
+/** The run that is requested. The reply is `FloorRan`. */
 export interface FloorRun extends FloorInput {
   callers: number;
   count: number;
@@ -83,7 +83,7 @@ async function commitStep({ number, isLast, lingers: mayLinger }: FloorStep): Pr
   return result;
 }
 
-/** Whoever works on what the instance waits for is done at once. */
+/** The work that the instance waits for is done at once. */
 function giveResult(workflowID: string): void {
   if (lingers.give(workflowID)) return;
   // Not awaited: what Temporal answers is nothing to the activity.

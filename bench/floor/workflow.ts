@@ -1,6 +1,6 @@
 /**
- * What Temporal alone takes for the shape of an instance: a local activity that writes one row in place of each step commit, and a
- * result in place of what it waits for. By signal it is the floor: as many events and workflow tasks as a host whose commits
+ * The cost of Temporal alone for the shape of an instance: a local activity that writes one row instead of each step commit, and a
+ * result instead of what it waits for. By signal it is the floor: as many events and workflow tasks as a host whose commits
  * do not linger, without a process and without REST. Through activities that linger it is the ceiling: one workflow task.
  */
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- --loop`: how long the worst request of each kind keeps the event loop of a host with the role `api`
- * from everybody else, in CPU time of its thread. Every operation with a body gets each worst value in the members that
+ * from other callers, in CPU time of its thread. Every operation with a body gets each worst value in the members that
  * take any value, or else in its first one.
  */
 import { connect } from 'node:net';
@@ -101,7 +101,7 @@ async function measureKind(kind: string, text: string, measure: Measure): Promis
   return { what: kind, operation: worst!.operationID, status, maxMs: ms, requests: requests + REPETITIONS };
 }
 
-/** What the probe and the work in the background take. */
+/** CPU time of the probe and of the work in the background. */
 async function measureIdle(port: number): Promise<LoopFigure> {
   await longestRound(port);
   await new Promise((resolve) => setTimeout(resolve, 2_000));

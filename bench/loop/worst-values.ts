@@ -3,7 +3,7 @@ import { storableLimits } from '@perdure/lib/storable-json.js';
 
 export interface WorstValue {
   readonly kind: string;
-  /** JSON of about so many bytes. */
+  /** JSON of about `bytes` bytes. */
   readonly text: string;
   /** Whether it is within every limit of storable JSON. */
   readonly isStorable: boolean;

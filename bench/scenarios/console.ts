@@ -1,7 +1,7 @@
 /**
- * How soon somebody sees something in the console: `node dist/bench/scenarios/console.js [--instances 100000] [--rounds 10]`. The
+ * How soon the console shows its content: `node dist/bench/scenarios/console.js [--instances 100000] [--rounds 10]`. The
  * real stack, a real Chromium, instances written by SQL and one that was started. Times are milliseconds from leaving for
- * the address until the content is there, by somebody whose session at the issuer stands, on a page without anything cached.
+ * the address until the content is there, by a user whose session at the issuer is valid, on a page without anything cached.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

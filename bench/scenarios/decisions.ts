@@ -15,7 +15,7 @@ const INPUTS = ['amount', 'age', 'country', 'status'];
 const EVALUATIONS = 2000;
 const ROUNDS = 7;
 
-/** Every rule has to be looked at, and each fails at its last cell or matches. */
+/** Every rule has to be evaluated, and each fails at its last cell or matches. */
 function tableText(): string {
   const inputs = INPUTS.map((name) => `<input><inputExpression><text>${name}</text></inputExpression></input>`);
   const rules = Array.from({ length: RULES }, (_, index) => {

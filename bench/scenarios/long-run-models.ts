@@ -1,4 +1,4 @@
-/** The shapes of instances that go on for long. */
+/** The shapes of instances that continue for long. */
 
 export interface LongRun {
   name: string;

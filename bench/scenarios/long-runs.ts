@@ -1,4 +1,4 @@
-/** Instances that go on for long: what their runs leave in Temporal, and whether a turn costs at the end what it cost at the beginning. */
+/** Instances that continue for long: what their runs leave in Temporal, and whether a turn costs at the end what it cost at the beginning. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as TemporalClient, Connection, type WorkflowHandle } from '@temporalio/client';
@@ -16,7 +16,7 @@ export interface LongRunFigures {
   /** Largest of all runs. */
   events: number;
   historyBytes: number;
-  /** What a run begins with, as JSON; 0 when there was one run only. */
+  /** Bytes of a run's input as JSON, or 0 if there was only one run. */
   carriedBytes: number;
 }
 

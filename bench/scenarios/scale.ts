@@ -1,4 +1,4 @@
-/** What more worker processes bring on one machine: one API with one worker against one API with several, in turns. */
+/** The gain of more worker processes on one machine: one API with one worker against one API with several, alternating. */
 import type { Cpu } from '../cpu.js';
 import { RestContender } from '../rest-contender.js';
 import { inTurn, measureRound, WARM_UP_INSTANCES, type Round } from '../round.js';

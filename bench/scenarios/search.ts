@@ -1,4 +1,4 @@
-/** How many instances a search scans in a second, and what four searches at once cost everybody else. */
+/** How many instances a search scans in a second, and what four concurrent searches cost other callers. */
 import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { deepStrictEqual } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -112,7 +112,7 @@ async function seed(database: Database, instances: number): Promise<void> {
     [PROJECT, DEFINITION, instances],
   );
   await database.query('VACUUM ANALYZE instances');
-  // What is still to be written to disk would be measured otherwise.
+  // Otherwise the writes that are still pending would be measured.
   await database.query('CHECKPOINT');
   const { rows } = await database.query<{ variables: Variables; search_summary: unknown }>(
     'SELECT variables, search_summary FROM instances LIMIT 100',

@@ -1,4 +1,4 @@
-/** What pausing a definition costs however many instances it has: the pause itself, polls that pass over its jobs, its end. */
+/** The cost of pausing a definition with many instances: the pause itself, polls that skip its jobs, and the resume. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,9 +20,9 @@ export interface SuspensionFigures {
   instances: number;
   /** From the request to the commit. */
   suspendMs: number;
-  /** From the request until a poll hands out nothing of it and a step commit of it is refused. */
+  /** From the request until a poll leases nothing of it and a step commit of it is refused. */
   inForceMs: number;
-  /** Taking one job, p95: when every job can be handed out, and when all but a few belong to what is paused. */
+  /** Taking one job, p95: when every job can be leased, and when all but a few belong to what is paused. */
   pollP95Ms: { running: number; paused: number };
   /** First page of `suspended=true`, with its total. */
   listMs: number;

@@ -19,7 +19,7 @@ export interface WaitingFigures {
   startsPerSecond: number;
   /** Until the last one had ended. */
   completionsPerSecond: number;
-  /** What each of the waiting ones takes. */
+  /** Time per waiting instance. */
   bytes: { postgres: number; temporal: number };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Arrivals at a fixed rate, whatever the host does meanwhile (an open loop): what is answered late counts as late from
+ * Arrivals at a fixed rate, whatever the host does in the meantime (an open loop): what is answered late counts as late from
  * the moment at which it should have begun.
  */
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface LoadOptions {
   perSecond: number;
 }
 
-/** What callers saw since they were asked last; latencies in milliseconds from when the call should have begun. */
+/** Results that callers saw since the last call of this function; latencies in milliseconds from when the call should have begun. */
 export interface Seen {
   offered: number;
   startMs: number[];
@@ -137,7 +137,7 @@ export class Load {
     return clients[number % clients.length]!;
   }
 
-  /** Nobody waits for it here: the next arrival comes at its own time. */
+  /** Not awaited: the next arrival comes at its own time. */
   #call(work: () => Promise<void>): void {
     const call = work()
       .catch((error: unknown) => void this.#seen.errors.push(errorMessage(error)))

@@ -5,7 +5,7 @@
  * something grew or failed. Ctrl-C ends it early and judges what there is.
  *
  * With `PERDURE_SOAK_NEIGHBOR_MINUTES`, a project that asks for what hurts (`neighbor.ts`) joins after the other minutes, for
- * so long. Then the latencies beside it are compared with those before, and it ends with exit code 1 if a p99 more than
+ * so long. Then the latencies next to it are compared with those before, and it ends with exit code 1 if a p99 more than
  * doubled.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -145,7 +145,7 @@ function report(): void {
     rmSync(folder, { recursive: true, force: true });
   } else {
     process.stdout.write(
-      `${neighborMinutes === 0 ? 'Not flat' : 'Beside the neighbor'}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nLogs are kept in ${folder}.\n`,
+      `${neighborMinutes === 0 ? 'Not flat' : 'Next to the neighbor'}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nLogs are kept in ${folder}.\n`,
     );
     process.exitCode = 1;
   }

@@ -26,7 +26,7 @@ export class MemoryWatch {
   }
 
   /**
-   * What they use now, and the least heap since this was asked last.
+   * Current usage, and the smallest heap since the last call.
    * @throws when one of them does not answer
    */
   async take(): Promise<Record<string, ProcessMemory>> {

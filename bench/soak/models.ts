@@ -1,4 +1,4 @@
-/** What runs in a soak: instances that wait for a job, a message or a timer, and now and then one that goes round for minutes. */
+/** The models of a soak: instances that wait for a job, a message or a timer, and now and then one that goes round for minutes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeFile } from '@perdure/lib/model-files/decode.js';

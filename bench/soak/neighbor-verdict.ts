@@ -1,4 +1,4 @@
-/** Latencies beside the neighbor, compared with those before it came. */
+/** Latencies next to the neighbor, compared with those before it came. */
 import { median } from '../statistics.js';
 import type { Sample } from './sample.js';
 import type { Trend, Verdict } from './verdict.js';

@@ -1,7 +1,7 @@
 /**
- * A neighbor in a project of its own that asks for what hurts, all at once: one instance with very many results, the largest
+ * A neighbor in its own project that asks for what hurts, all at once: one instance with very many results, the largest
  * and most costly bodies, models that take long to read, requests that wait, clients that do not read, a message name for
- * each instance, and error codes that no index has room for. It runs as a process of its own, so that it does not delay the
+ * each instance, and error codes that no index has room for. It runs as its own process, so that it does not delay the
  * clocks of those who measure.
  *
  * Arguments: the base URLs of the APIs, and `NEIGHBOR_TOKENS`, the token endpoint.

@@ -24,7 +24,7 @@ const columns: { title: string; width: number; value(sample: Sample): string }[]
   { title: 'events', width: 6, value: ({ history }) => String(history.events) },
 ];
 
-/** The heads of the columns of `line`; latencies are p50/p99, memory stands per process, APIs first. */
+/** The heads of the columns of `line`; latencies are p50/p99, memory is per process, APIs first. */
 export function header(): string {
   return columns.map(({ title, width }) => title.padStart(width)).join('  ');
 }
@@ -33,7 +33,7 @@ export function line(sample: Sample): string {
   return columns.map(({ width, value }) => value(sample).padStart(width)).join('  ');
 }
 
-/** What was compared, with what it may reach; what grew is marked. */
+/** The compared figures with their limits; those that grew are marked. */
 export function table(trends: readonly Trend[]): string {
   const widest = Math.max(0, ...trends.map(({ what }) => what.length));
   const heading = `${'median of the'.padEnd(widest)}  ${'first third'.padStart(12)}  ${'last third'.padStart(12)}  ${'limit'.padStart(12)}`;

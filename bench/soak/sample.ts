@@ -1,4 +1,4 @@
-/** What a minute of a soak shows. */
+/** The figures of one minute of a soak. */
 import { loadavg } from 'node:os';
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { Pool } from 'pg';
@@ -16,7 +16,7 @@ export interface Latency {
 }
 
 export interface TableSize {
-  /** With its indexes and what is stored beside it. */
+  /** With its indexes and what is stored next to it. */
   bytes: number;
   liveRows: number;
   deadRows: number;
@@ -45,7 +45,7 @@ export interface Sample {
   temporalBytes: number;
 }
 
-/** What a minute's sample is made from beside what callers saw and what processes use. */
+/** The sources of a minute's sample, in addition to results of callers and usage of processes. */
 export interface Sources {
   store: Pool;
   temporal: TemporalClient;

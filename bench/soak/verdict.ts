@@ -11,7 +11,7 @@ export interface Trend {
   /** Medians of the first and of the last third. */
   first: number;
   last: number;
-  /** What the last third may reach. */
+  /** Limits for the last third. */
   limit: number;
   isFlat: boolean;
 }
@@ -43,7 +43,7 @@ const deadRows: Tolerance = { share: 0.5, noise: 1000 };
 const latency: Tolerance = { share: 0.25, noise: 10 };
 const backlog: Tolerance = { share: 0.25, noise: 10 };
 
-/** Tables whose rows have a retention of their own (`docs/retention.md`), longer than a soak: an id per removed instance. */
+/** Tables whose rows have their own retention (`docs/retention.md`), longer than a soak: an id per removed instance. */
 const keptForDays: ReadonlySet<string> = new Set(['gone_instances']);
 
 /** An instance continues in a new run after 4,000 events (`workflows/instance/rotation.ts`), and one step may add more. */
@@ -113,7 +113,7 @@ function trendOf({ what, unit, tolerance, values }: Series): Trend {
   return { what, unit, first, last, limit, isFlat: last <= limit };
 }
 
-/** What must not happen even once. */
+/** Events that must not happen even once. */
 function broken(samples: readonly Sample[]): string[] {
   const problems: string[] = [];
   const errors = samples.flatMap((sample) => sample.errors);

@@ -1,5 +1,5 @@
 /**
- * What an instance costs when many are stored: one host over 1,000 instances that have ended, another over as many as
+ * The cost of an instance when many are stored: one host over 1,000 instances that have ended, another over as many as
  * asked for, on the same servers, in turns.
  */
 import pg from 'pg';
@@ -112,7 +112,7 @@ async function measureInTurns(
 }
 
 async function measure({ servers }: Services, { host, database, pool }: Store, workload: Workload): Promise<Cost> {
-  // The other host goes on listening meanwhile: only connections to this database count.
+  // The other host keeps listening in the meantime: only connections to this database count.
   const before = await backendCpu(pool, database);
   const { instancesPerSecond, cpuMs } = await measureRound(host, servers, workload, CALLERS, workload.count);
   const after = await backendCpu(pool, database);

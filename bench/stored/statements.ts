@@ -19,12 +19,12 @@ export interface GrownStatement {
   plan: string;
 }
 
-/** What the server has to be told when it starts. */
+/** Settings that the server needs at its start. */
 export const statementSettings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '1000' };
 
 /** An index over a thousand times as much is a level deeper; a plan that does not fit any more costs many times as much. */
 const DEEPER_INDEXES = { share: 0.5, blocks: 2 };
-/** What runs every ten seconds counts too. */
+/** Work that runs every ten seconds counts too. */
 const MIN_CALLS = 3;
 
 export async function countStatements(store: pg.Pool): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What somebody would write for these six models without an interpreter: the same signals, the same rows, one step commit
+ * Hand-written workflows for these six models, without an interpreter: the same signals, the same rows, one step commit
  * per wake-up. The difference to the product is the price of interpreting.
  */
 import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';

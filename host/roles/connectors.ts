@@ -2,7 +2,8 @@
 import type { Logger } from 'pino';
 import { deliver as deliverEvent } from '../../connectors/events/deliver.js';
 import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
-import { startEventDeliveries } from '../../connectors/events/runner.js';
+import { eventDeliveries } from '../../connectors/events/runner.js';
+import { httpTasks } from '../../connectors/http-tasks.js';
 import { startConnectorsRole, type ConnectorsRole } from '../../connectors/role.js';
 import type { OutboundConfiguration } from '../../outbound/configuration.js';
 import { createEgress } from '../../outbound/egress/egress.js';
@@ -17,15 +18,13 @@ export function openConnectors(
   const store = stores.background;
   const { deliver } = createInstanceGateway({ instances, store, lingers, logger });
   const egress = createEgress(entries);
-  const tasks = startConnectorsRole({ store, graphs, egress, secrets, tracer, logger, deliver });
-  const events = startEventDeliveries({
-    store,
-    logger,
-    count: addDeliveryMetrics(metrics.registry),
-    send: (projectID, receiver, event) => deliverEvent({ egress, secrets, logger }, projectID, receiver, event),
-  });
-  return {
-    problem: () => tasks.problem() ?? events.problem(),
-    stop: async () => void (await Promise.all([tasks.stop(), events.stop()])),
-  };
+  return startConnectorsRole(logger, [
+    httpTasks({ store, graphs, egress, secrets, tracer, logger, deliver }),
+    eventDeliveries({
+      store,
+      logger,
+      count: addDeliveryMetrics(metrics.registry),
+      send: (projectID, receiver, event) => deliverEvent({ egress, secrets, logger }, projectID, receiver, event),
+    }),
+  ]);
 }

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { PublicationType } from '../../store/messages/correlation.js';
 import { addCachedInstancesMetric } from '../../telemetry/metrics/cached.js';
 import type { HistoryKind } from '../../worker/chores/history-retention.js';
-import { addChoreMetrics } from '../../worker/metrics/chores.js';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
 import { addStepMetrics } from '../../worker/metrics/steps.js';
 import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
@@ -53,7 +52,6 @@ export async function openWorker(
     onDiverged: addDivergedMetric(metrics.registry),
     onMissed: addTargetMissesMetric(metrics.registry),
     history,
-    onChores: (names) => addChoreMetrics(metrics.registry, names),
   });
   addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
   return role;

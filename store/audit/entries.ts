@@ -35,6 +35,11 @@ export interface AuditDraft extends AuditSubjects {
   reason?: string | undefined;
   /** Of variables or settings that were set. */
   names?: readonly string[] | undefined;
+  /**
+   * Whether it changed no instance, so that no timeline has it: the requested state was in effect before, or is for
+   * starts only.
+   */
+  leavesInstances?: true | undefined;
 }
 
 /** The id of an instance and a number. */

@@ -9,6 +9,7 @@ type Details = Omit<AuditSubjects, 'workflowID' | 'definitionID' | 'executionKey
   requestID?: string;
   reason?: string;
   names?: string[];
+  leavesInstances?: true;
 };
 
 export interface AuditEntry {

@@ -1,45 +1,94 @@
-import { firstTurn, oneOf, PROJECTS_AT_ONCE, takeTurn } from '../turns/project-turns.js';
+/**
+ * How long audit entries are kept: as long as the project says, and as long as a timeline has them. An entry that names an
+ * instance stays until the instance is removed, and one that suspends or resumes a definition as long as the definition.
+ */
+import { firstRow, type Queryable } from '../sql/database.js';
 import type { Database } from '../sql/database.js';
 
-const MAX_REMOVED = 5000;
-
-/** SQL: projects that have entries, some without a row. One index lookup each, however many entries they have. */
-const projectsWithEntries = `
-  SELECT min(project_id) AS project_id FROM audit_entries WHERE project_id > $2
-  UNION ALL
-  SELECT (SELECT min(a.project_id) FROM audit_entries a WHERE a.project_id > k.project_id) FROM known k WHERE k.project_id IS NOT NULL`;
-
-/** SQL: entries of the project `k` that are old enough. */
-const isOld = `a.project_id = k.project_id AND a.recorded_at < now() - make_interval(secs => coalesce(k.audit_retention_ms, $1::float8) / 1000)`;
-
-/** In the order of the index `audit_entries_of_project_by_time`, so that a project without old entries costs one lookup. */
-const removeStatement = `
-  WITH RECURSIVE known AS (${projectsWithEntries}), kept AS (
-    SELECT known.project_id, p.audit_retention_ms FROM known LEFT JOIN projects p ON p.id = known.project_id
-  ), chosen AS MATERIALIZED (
-    SELECT k.* FROM kept k WHERE ${oneOf(`audit_entries a WHERE ${isOld} ORDER BY a.recorded_at`)} ORDER BY k.project_id LIMIT ${PROJECTS_AT_ONCE}
-  ), turns AS MATERIALIZED (
-    SELECT *, greatest(1, ${MAX_REMOVED} / count(*) OVER ())::integer AS share FROM chosen
-  ), due AS MATERIALIZED (
-    SELECT old.id FROM turns k CROSS JOIN LATERAL (
-      SELECT a.id FROM audit_entries a WHERE ${isOld} ORDER BY a.recorded_at LIMIT k.share FOR UPDATE SKIP LOCKED
-    ) old LIMIT ${MAX_REMOVED}
-  ), removed AS (
-    DELETE FROM audit_entries WHERE id IN (SELECT id FROM due) RETURNING 1
-  )
-  SELECT (SELECT count(*)::integer FROM removed) AS count, (SELECT max(project_id) FROM chosen) AS last, (SELECT count(*)::integer FROM chosen) AS projects`;
+const MAX_READ = 1_000;
 
 /**
- * Removes entries older than the retention of their project.
+ * Where the next call continues: with the project after this one, and in a project after the last entry that was read. So
+ * one call reads a limited number of entries, however many of them are kept, and each project has its turn.
+ */
+export interface RetentionWalk {
+  after: string;
+  within: Map<string, { recordedAt: string; id: string }>;
+  /** Whether this round has left a project with more. */
+  hasMore: boolean;
+}
+
+export function newWalk(): RetentionWalk {
+  return { after: '', within: new Map(), hasMore: false };
+}
+
+/** SQL: whether a timeline has the entry `a`. */
+const isInTimeline = `(EXISTS (SELECT FROM instances i WHERE i.workflow_id = a.workflow_id)
+  OR (a.operation IN ('SuspendBpmnDefinition', 'ResumeBpmnDefinition')
+    AND EXISTS (SELECT FROM definitions d WHERE d.id = a.definition_id::uuid)))`;
+
+/** In the order of the index `audit_entries_of_project_by_time`. */
+const removeStatement = `
+  WITH old AS MATERIALIZED (
+    SELECT a.id, a.recorded_at FROM audit_entries a
+    WHERE a.project_id = $1 AND a.recorded_at < now() - make_interval(secs => $2::float8 / 1000)
+      AND (a.recorded_at, a.id) > ($3::timestamptz, $4::bigint)
+    ORDER BY a.recorded_at, a.id LIMIT ${MAX_READ}
+  ), due AS MATERIALIZED (
+    SELECT a.id FROM old JOIN audit_entries a USING (id) WHERE NOT ${isInTimeline} FOR UPDATE OF a SKIP LOCKED
+  ), removed AS (
+    DELETE FROM audit_entries WHERE id IN (SELECT id FROM due LIMIT ${MAX_READ}) RETURNING 1
+  )
+  SELECT (SELECT count(*)::integer FROM removed) AS removed, (SELECT count(*)::integer FROM old) AS read,
+    last.recorded_at::text AS "recordedAt", last.id::text AS id
+  FROM (SELECT 1) one LEFT JOIN LATERAL (SELECT recorded_at, id FROM old ORDER BY recorded_at DESC, id DESC LIMIT 1) last ON true`;
+
+interface Read {
+  removed: number;
+  read: number;
+  recordedAt: string;
+  id: string;
+}
+
+/**
+ * Removes entries of the next project.
  * @param defaultMilliseconds for projects that do not set it; undefined keeps their entries
- * @param turn the projects that are next; moves on
- * @returns how many, at most 5,000, which projects share
+ * @param walk moves on
+ * @returns how many, and whether the walk continues
  */
 export async function removeOldEntries(
   database: Database,
   defaultMilliseconds: number | undefined,
-  turn = firstTurn(),
-): Promise<number> {
-  const { count } = await takeTurn<{ count: number }>(database, turn, removeStatement, [defaultMilliseconds ?? null]);
-  return count;
+  walk: RetentionWalk,
+): Promise<{ removed: number; hasMore: boolean }> {
+  const project = await nextProject(database, walk.after);
+  if (project === undefined) {
+    const { hasMore } = walk;
+    if (!hasMore) walk.within.clear();
+    walk.after = '';
+    walk.hasMore = false;
+    return { removed: 0, hasMore };
+  }
+  const { projectID } = project;
+  walk.after = projectID;
+  const milliseconds = project.retention ?? defaultMilliseconds;
+  if (milliseconds === undefined) return { removed: 0, hasMore: true };
+  const { recordedAt, id } = walk.within.get(projectID) ?? { recordedAt: '-infinity', id: '0' };
+  const found = (await firstRow<Read>(database, removeStatement, [projectID, milliseconds, recordedAt, id]))!;
+  if (found.read > 0) walk.within.set(projectID, { recordedAt: found.recordedAt, id: found.id });
+  walk.hasMore ||= found.read === MAX_READ;
+  return { removed: found.removed, hasMore: true };
+}
+
+/** Of the projects that have entries, some without a row, by one index lookup. */
+async function nextProject(
+  database: Queryable,
+  after: string,
+): Promise<{ projectID: string; retention: number | null } | undefined> {
+  return firstRow(
+    database,
+    `SELECT next.project_id AS "projectID", p.audit_retention_ms::float8 AS retention
+     FROM (SELECT project_id FROM audit_entries WHERE project_id > $1 ORDER BY project_id LIMIT 1) next LEFT JOIN projects p ON p.id = next.project_id`,
+    [after],
+  );
 }

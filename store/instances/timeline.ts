@@ -1,41 +1,42 @@
 /**
  * Timeline: what people did to an instance in order, that is its start, suspensions, operator commands, and work on user
- * tasks and jobs, plus uncaught escalations. Read from the rows that each of these writes anyway. Changes of jobs and
- * redactions have their audit entry only, so they are listed as long as it is kept.
+ * tasks and jobs. A query over the audit log, whose entries are kept as long as the instance. Three sorts of entries have
+ * another source, because no request makes them: the start, uncaught escalations, and the cancel by a parent instance.
  */
-import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
 import { commandKind } from './commands.js';
 import { rows, type Queryable, type Database } from '../sql/database.js';
 import { UNCAUGHT_ESCALATIONS } from '../steps/far-steps.js';
-import { executionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
+import { executionKey } from '../sql/ids.js';
 import { atOneMoment, now, stepsNumbered } from '../steps/recorded-steps.js';
 
-/** Operator commands; commands that drive an instance (results, messages, child instances) belong to its history. */
-const operatorCommands = [
-  'RESOLVE_INCIDENT',
-  'MODIFY',
-  'MIGRATE',
-  'CANCEL_INSTANCE',
-  'SET_VARIABLES',
-  'TRIGGER_AD_HOC',
-  'SET_AD_HOC_VARIABLES',
-] as const satisfies readonly CommandKind[];
+/** The operations of the audit log that are actions on an instance. Results of job workers belong to the history. */
+const KINDS = {
+  SuspendBpmnInstance: 'SUSPEND',
+  ResumeBpmnInstance: 'RESUME',
+  ResolveBpmnIncident: 'RESOLVE_INCIDENT',
+  ModifyBpmnInstance: 'MODIFY',
+  MigrateBpmnInstance: 'MIGRATE',
+  CancelBpmnInstance: 'CANCEL_INSTANCE',
+  UpdateBpmnInstanceVariables: 'SET_VARIABLES',
+  TriggerBpmnAdHocNode: 'TRIGGER_AD_HOC',
+  SetBpmnAdHocVariables: 'SET_AD_HOC_VARIABLES',
+  CompleteBpmnUserTask: 'COMPLETE_USER_TASK',
+  ThrowBpmnUserTaskError: 'THROW_USER_TASK_ERROR',
+  CompleteBpmnExternalJob: 'COMPLETE_JOB',
+  CompleteBpmnExternalJobsBatch: 'COMPLETE_JOB',
+  ThrowBpmnExternalJobError: 'THROW_JOB_ERROR',
+  ThrowBpmnExternalJobErrorsBatch: 'THROW_JOB_ERROR',
+  ClaimBpmnUserTask: 'ASSIGN_USER_TASK',
+  UnclaimBpmnUserTask: 'ASSIGN_USER_TASK',
+  UpdateBpmnUserTaskAssignment: 'ASSIGN_USER_TASK',
+  UpdateBpmnExternalJob: 'UPDATE_JOB',
+  RedactBpmnVariables: 'REDACT_VARIABLES',
+} as const;
 
-/** Ends of work that people did. Results of job workers belong to the history. */
-type WorkEnd = 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR';
-
-export type TimelineKind =
-  | 'START'
-  | 'SUSPEND'
-  | 'RESUME'
-  | (typeof operatorCommands)[number]
-  | WorkEnd
-  | 'ASSIGN_USER_TASK'
-  | 'UPDATE_JOB'
-  | 'REDACT_VARIABLES'
-  | 'ESCALATION';
+export type TimelineKind = (typeof KINDS)[keyof typeof KINDS] | 'START' | 'ESCALATION';
 
 export interface TimelineEntry {
   kind: TimelineKind;
@@ -64,24 +65,32 @@ export interface TimelineEntry {
 
 interface Row extends Omit<
   TimelineEntry,
-  'incidentID' | 'executionKey' | 'nodeIDs' | 'variables' | 'targetVersion' | 'escalationCode'
+  'incidentID' | 'nodeIDs' | 'variables' | 'targetVersion' | 'escalationCode' | 'executionKey'
 > {
-  /** Of a command, or of the fact. */
-  number: number;
+  /** The number of the command in the instance. */
+  command: number | null;
   /** For an escalation: its step, and its position among the uncaught escalations there. */
   step: number | null;
   nth: number | null;
-  /** The number of the user task that was assigned. */
-  userTask: number | null;
-  /** The execution key of the job that was changed. */
-  job: string | null;
-  /** Names of redacted variables. */
+  /** The user task or job. */
+  key: string | null;
+  /** Names of variables. */
   names: string[] | null;
 }
 
-/** SQL: whether the command is an operator command, as in the index `commands_of_people`. */
-const isOperatorCommand = (c: string) =>
-  `${commandKind(`left(${c}.body::text, 64)`)} IN (${operatorCommands.map((kind) => `'${kind}'`).join(', ')})`;
+const listOf = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
+
+/** SQL: whether the entry `a` is an action on an instance that changed it. */
+const isAction = (a: string) => `${a}.operation IN (${listOf(Object.keys(KINDS))}) AND ${changesInstances(a)}`;
+
+/** SQL: see `AuditDraft.leavesInstances`. */
+const changesInstances = (a: string) => `NOT ${a}.details ? 'leavesInstances'`;
+
+/** SQL: the kind of the entry `a`. */
+const kindOf = (a: string) =>
+  `CASE ${a}.operation ${Object.entries(KINDS)
+    .map(([operation, kind]) => `WHEN '${operation}' THEN '${kind}'`)
+    .join(' ')} WHEN 'SuspendBpmnDefinition' THEN 'SUSPEND' WHEN 'ResumeBpmnDefinition' THEN 'RESUME' END`;
 
 /** The instance and its ancestors, each with its definitions over time. */
 const lineage = `
@@ -93,73 +102,67 @@ const lineage = `
   ), changes_of_definition AS (
     SELECT workflow_id, coalesce(started_definition_id, definition_id) AS definition_id, created_at AS since FROM line
     UNION ALL
-    SELECT l.workflow_id, (c.body -> 'target' ->> 'definitionID')::uuid, c.applied_at FROM line l JOIN commands c USING (workflow_id)
-    WHERE l.started_definition_id IS NOT NULL AND c.status = 'APPLIED' AND ${isOperatorCommand('c')} AND ${commandKind('c.body')} = 'MIGRATE'
+    SELECT l.workflow_id, (c.body -> 'target' ->> 'definitionID')::uuid, c.applied_at
+    FROM line l JOIN audit_entries m ON m.workflow_id = l.workflow_id AND m.operation = 'MigrateBpmnInstance'
+      JOIN commands c ON c.workflow_id = l.workflow_id AND c.number = m.command_number
+    WHERE l.started_definition_id IS NOT NULL AND c.status = 'APPLIED'
   ), ran_by AS (
     SELECT workflow_id, definition_id, since, lead(since) OVER (PARTITION BY workflow_id ORDER BY since) AS until FROM changes_of_definition
   )`;
 
-/** Suspensions and resumes of the instance, its definitions and its ancestors, without those of starts only. */
-const suspensions = `
-  SELECT s.changed_at AS at, 0 AS source, s.number, CASE WHEN suspended THEN 'SUSPEND' ELSE 'RESUME' END AS kind,
-    CASE WHEN s.workflow_id = $1 THEN 'instance'
-      WHEN EXISTS (SELECT 1 FROM ran_by r WHERE r.workflow_id = $1 AND r.definition_id = s.definition_id AND s.changed_at >= r.since AND s.changed_at < coalesce(r.until, 'infinity')) THEN 'definition'
-      ELSE 'parent' END AS scope, NULL::integer AS step, NULL::integer AS nth
-  FROM suspension_changes s
-  WHERE s.number IN (
-      SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
+/** Suspensions and resumes of definitions and ancestors while the instance ran. Each has its own index. */
+const suspensionsAround = `
+  SELECT a.recorded_at AS at, 1 AS source, a.id AS number,
+    CASE WHEN EXISTS (SELECT 1 FROM ran_by r WHERE r.workflow_id = $1 AND ${isOfDefinition('a')}) THEN 'definition' ELSE 'parent' END AS scope,
+    NULL::integer AS step, NULL::integer AS nth
+  FROM audit_entries a
+  WHERE a.id IN (
+      SELECT b.id FROM line l JOIN audit_entries b ON b.workflow_id = l.workflow_id
+      WHERE l.workflow_id <> $1 AND b.operation IN ('SuspendBpmnInstance', 'ResumeBpmnInstance') AND ${changesInstances('b')}
       UNION
-      SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.instances AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
-    -- Its own suspensions happened while it ran, regardless of the clock of its last step.
-    AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))`;
+      SELECT b.id FROM ran_by r JOIN audit_entries b ON ${isOfDefinition('b')} WHERE ${changesInstances('b')})
+    AND EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND a.recorded_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity'))`;
 
-/** Commands that ended user tasks, and jobs without a lease: each has its own index. */
-const workEnds = `
-  SELECT c.created_at, 1, c.number, NULL, NULL, NULL::integer, NULL::integer
-  FROM (
-    SELECT ending_command FROM user_tasks WHERE workflow_id = $1 AND ending_command IS NOT NULL
-    UNION ALL
-    SELECT ending_command FROM jobs WHERE workflow_id = $1 AND ending_command IS NOT NULL AND ended_by_client IS NULL
-  ) w JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command`;
+/** SQL: whether the entry `a` suspends or resumes the definition of the row `r` while it was the definition. */
+function isOfDefinition(a: string): string {
+  return `${a}.definition_id = r.definition_id::text AND ${a}.operation IN ('SuspendBpmnDefinition', 'ResumeBpmnDefinition')
+    AND ${a}.recorded_at >= r.since AND ${a}.recorded_at < coalesce(r.until, 'infinity')`;
+}
 
-const auditedOnly =
-  "audit_entries a WHERE a.workflow_id = $1 AND a.operation IN ('UpdateBpmnExternalJob', 'RedactBpmnVariables')";
+/** SQL, as in the index `commands_of_parents`: whether a parent instance cancels its child with the command `c`. */
+const isByParent = `c.actor IS NULL AND c.audit IS NULL AND ${commandKind('left(c.body::text, 64)')} = 'CANCEL_INSTANCE'`;
 
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
-  SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor, u.actor, a.actor, b.started_by) AS actor, coalesce(s.reason, c.reason, u.reason, a.details ->> 'reason') AS reason,
-    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.audit ->> 'batchID' AS "batchID", e.scope, e.step, e.nth, u.user_task AS "userTask", a.execution_key AS job, a.details -> 'names' AS names
+  SELECT e.at, CASE e.source WHEN -1 THEN 'START' WHEN 2 THEN 'CANCEL_INSTANCE' WHEN 3 THEN 'ESCALATION' ELSE ${kindOf('a')} END AS kind,
+    coalesce(a.actor, b.started_by) AS actor, coalesce(a.details ->> 'reason', c.reason) AS reason,
+    coalesce(c.status, a.outcome, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.number AS command, a.batch_id AS "batchID", e.scope,
+    e.step, e.nth, CASE WHEN c.id IS NULL THEN a.execution_key END AS key, CASE WHEN c.id IS NULL THEN a.details -> 'names' END AS names
   FROM (
     SELECT * FROM (
-      (${suspensions})
+      (${suspensionsAround})
       UNION ALL
-      (SELECT c.created_at, 1, c.number, NULL, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')} ORDER BY c.created_at, c.number LIMIT $2)
+      (SELECT a.recorded_at, 0, a.id, CASE WHEN a.operation IN ('SuspendBpmnInstance', 'ResumeBpmnInstance') THEN 'instance' END, NULL, NULL
+       FROM audit_entries a WHERE a.workflow_id = $1 AND ${isAction('a')} ORDER BY a.recorded_at, a.id LIMIT $2)
       UNION ALL
-      (${workEnds} ORDER BY c.created_at, c.number LIMIT $2)
+      (SELECT c.created_at, 2, c.number, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isByParent} LIMIT $2)
       UNION ALL
-      (SELECT changed_at, 3, number, 'ASSIGN_USER_TASK', NULL, NULL, NULL FROM user_task_changes WHERE workflow_id = $1 ORDER BY changed_at, number LIMIT $2)
+      (SELECT created_at, -1, 0, NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
       UNION ALL
-      (SELECT a.recorded_at, 4, a.id, CASE a.operation WHEN 'RedactBpmnVariables' THEN 'REDACT_VARIABLES' ELSE 'UPDATE_JOB' END, NULL, NULL, NULL FROM ${auditedOnly} ORDER BY a.recorded_at, a.id LIMIT $2)
-      UNION ALL
-      (SELECT created_at, -1, 0, 'START', NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
-      UNION ALL
-      (SELECT to_timestamp(${now} / 1000), 2, p.facts_before + nth, 'ESCALATION', NULL, p.number, nth
+      (SELECT to_timestamp(${now} / 1000), 3, p.facts_before + nth, NULL, p.number, nth
        FROM (SELECT step, times FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY step LIMIT $2) f
          JOIN steps p ON p.workflow_id = $1 AND p.number = f.step, generate_series(1, f.times) nth LIMIT $2)
     ) entries ORDER BY source >= 0, at, source, number LIMIT $3 OFFSET $2 - $3
   ) e
-    LEFT JOIN suspension_changes s ON e.source = 0 AND s.number = e.number
-    LEFT JOIN commands c ON e.source = 1 AND c.workflow_id = $1 AND c.number = e.number
-    LEFT JOIN user_task_changes u ON e.source = 3 AND u.number = e.number
-    LEFT JOIN audit_entries a ON e.source = 4 AND a.id = e.number
+    LEFT JOIN audit_entries a ON e.source IN (0, 1) AND a.id = e.number
+    LEFT JOIN commands c ON c.workflow_id = $1 AND c.number = CASE e.source WHEN 0 THEN a.command_number WHEN 2 THEN e.number END
     LEFT JOIN instances b ON e.source = -1 AND b.workflow_id = $1
   ORDER BY e.source >= 0, e.at, e.source, e.number`;
 
 const counted = `
-  SELECT (SELECT count(*) FROM (${suspensions}) suspensions)::float8
-    + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')})
-    + (SELECT count(*) FROM (${workEnds}) work_ends) + (SELECT count(*) FROM user_task_changes WHERE workflow_id = $1)
-    + (SELECT count(*) FROM ${auditedOnly})
+  SELECT (SELECT count(*) FROM (${suspensionsAround}) suspensions)::float8
+    + (SELECT count(*) FROM audit_entries a WHERE a.workflow_id = $1 AND ${isAction('a')})
+    + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isByParent})
     + (SELECT count(*) FROM instances WHERE workflow_id = $1)
     + coalesce((SELECT sum(times) FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
@@ -179,7 +182,7 @@ export async function listTimeline(
       ...(await detailsOfCommands(moment, workflowID, entries)),
       ...(await detailsOfEscalations(moment, workflowID, entries)),
     ]);
-    return { data: entries.map((row) => toEntry(workflowID, row, details.get(row))), total: count!.total };
+    return { data: entries.map((row) => toEntry(row, details.get(row))), total: count!.total };
   });
 }
 
@@ -188,10 +191,10 @@ async function detailsOfCommands(
   workflowID: string,
   entries: readonly Row[],
 ): Promise<[Row, Details][]> {
-  const commands = entries.filter(({ commandID }) => commandID !== null);
+  const commands = entries.filter(({ command }) => command !== null);
   const details: [Row, Details][] = [];
   for (let first = 0; first < commands.length; first += BODIES_AT_ONCE) {
-    const some = new Map(commands.slice(first, first + BODIES_AT_ONCE).map((row) => [row.number, row]));
+    const some = new Map(commands.slice(first, first + BODIES_AT_ONCE).map((row) => [row.command!, row]));
     const bodies = await rows<{ number: number; body: CommandBody }>(
       database,
       'SELECT number, body FROM commands WHERE workflow_id = $1 AND number = ANY($2::integer[])',
@@ -224,16 +227,14 @@ async function detailsOfEscalations(
 type Details = Partial<TimelineEntry>;
 
 function toEntry(
-  workflowID: string,
-  { number: _number, step: _step, nth: _nth, userTask, job, names, ...entry }: Row,
+  { command: _command, step: _step, nth: _nth, key, names, ...entry }: Row,
   details: Details = {},
 ): TimelineEntry {
-  const changed = userTask === null ? job : executionKey(workflowID, userTask);
   return {
     ...entry,
-    ...details,
-    ...(changed !== null && { executionKey: changed }),
+    ...(key !== null && { executionKey: key }),
     ...(names && { variables: names }),
+    ...details,
   };
 }
 

@@ -335,11 +335,11 @@ CREATE INDEX commands_by_payload ON commands (payload_id) WHERE payload_id IS NO
 CREATE INDEX commands_of_signals ON commands (workflow_id, signal_id) WHERE signal_id IS NOT NULL;
 -- By project, so that the outbox relay serves all projects.
 CREATE INDEX commands_due ON commands (project_id, deliver_at) WHERE status = 'PENDING';
--- Operator commands, for the timeline: most commands of an instance are results of jobs. The condition is that of
+-- Cancels of child instances that their parents no longer wait for, for the timeline. The condition is that of
 -- store/instances/timeline.ts. The kind is the first member of the body.
-CREATE INDEX commands_of_people ON commands (workflow_id, created_at, number)
-  WHERE substring(left(body::text, 64) FROM '^\{ ?"kind" ?: ?"([A-Z_]+)"')
-    IN ('RESOLVE_INCIDENT', 'MODIFY', 'MIGRATE', 'CANCEL_INSTANCE', 'SET_VARIABLES', 'TRIGGER_AD_HOC', 'SET_AD_HOC_VARIABLES');
+CREATE INDEX commands_of_parents ON commands (workflow_id)
+  WHERE actor IS NULL AND audit IS NULL
+    AND substring(left(body::text, 64) FROM '^\{ ?"kind" ?: ?"([A-Z_]+)"') = 'CANCEL_INSTANCE';
 
 -- Values too large for Temporal: its histories contain their digests. A value is deleted with the run that stored it,
 -- never by age, so a value that two runs have stored has two rows.
@@ -411,9 +411,6 @@ CREATE INDEX jobs_by_node ON jobs (project_id, node_id, created_at DESC);
 -- For polls (store/work/poll-statement.ts): by priority.
 CREATE INDEX jobs_by_priority ON jobs (project_id, task_type, withheld, definition_path, priority, available_at)
   WHERE status = 'PENDING';
--- For the timeline: job workers end nearly all jobs, operators few.
-CREATE INDEX jobs_ended_by_operators ON jobs (workflow_id, ending_command)
-  WHERE ending_command IS NOT NULL AND ended_by_client IS NULL;
 -- For polls: the hot ones.
 CREATE INDEX jobs_hot ON jobs (project_id, task_type, hot_until) WHERE status = 'PENDING' AND hot_until IS NOT NULL;
 -- For polls: the longest available of the jobs with a priority, of which there are few.
@@ -479,8 +476,6 @@ CREATE INDEX user_tasks_becoming_overdue ON user_tasks (project_id, due_date)
 -- For lists.
 CREATE INDEX user_tasks_ended ON user_tasks (project_id, completed_at, workflow_id, number)
   WHERE completed_at IS NOT NULL;
--- For the timeline.
-CREATE INDEX user_tasks_ended_by_people ON user_tasks (workflow_id, ending_command) WHERE ending_command IS NOT NULL;
 -- For lists.
 CREATE INDEX user_tasks_open_by_due_date ON user_tasks (project_id, due_date, workflow_id, number)
   WHERE status = 'CREATED';
@@ -490,17 +485,6 @@ CREATE INDEX user_tasks_open_by_priority ON user_tasks (project_id, priority, wo
   WHERE status = 'CREATED';
 CREATE INDEX user_tasks_open_unassigned ON user_tasks (project_id, due_date, workflow_id, number)
   WHERE status = 'CREATED' AND assignee IS NULL;
-
--- Claims, releases, and updates of user tasks, with actor and reason, for the timeline.
-CREATE TABLE user_task_changes (
-  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  workflow_id text COLLATE "C" NOT NULL,
-  user_task integer NOT NULL,
-  changed_at timestamptz NOT NULL DEFAULT now(),
-  actor text NOT NULL,
-  reason text
-);
-CREATE INDEX user_task_changes_of_instance ON user_task_changes (workflow_id, changed_at);
 
 -- Comments belong to the activation of a task, so later registrations list them too.
 CREATE TABLE user_task_comments (
@@ -758,22 +742,6 @@ CREATE TABLE resumptions (
   resumed_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Who suspended and resumed what, for the timeline.
-CREATE TABLE suspension_changes (
-  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  definition_id uuid REFERENCES definitions ON DELETE CASCADE,
-  workflow_id text COLLATE "C",
-  suspended boolean NOT NULL,
-  actor text NOT NULL,
-  reason text,
-  changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- False if the change concerned starts only.
-  instances boolean NOT NULL DEFAULT true,
-  CHECK (num_nonnulls(definition_id, workflow_id) = 1)
-);
-CREATE INDEX suspension_changes_of_definition ON suspension_changes (definition_id, changed_at) WHERE definition_id IS NOT NULL;
-CREATE INDEX suspension_changes_of_instance ON suspension_changes (workflow_id, changed_at) WHERE workflow_id IS NOT NULL;
-
 -- A migrated instance takes its open jobs and its descendants to the new definition.
 CREATE FUNCTION follow_definition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -929,13 +897,14 @@ CREATE INDEX batch_items_by_status ON batch_items (batch_id, status, position);
 -- Audit log
 -- ---------------------------------------------------------------------------------------------------------------------
 
--- One row per change that a request made, written in the transaction of the change. Rows outlive the instances that they
--- name; only retention and the deletion of their project remove them.
+-- One row per change that a request made, written in the transaction of the change. Timelines are read from it. Rows
+-- outlive the instances that they name; only retention and the deletion of their project remove them.
 CREATE TABLE audit_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- Tokens can name a project that has no row yet.
   project_id text COLLATE "C" NOT NULL,
-  recorded_at timestamptz NOT NULL DEFAULT now(),
+  -- Not the begin of the transaction: a suspension may wait for instances that start.
+  recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   actor text NOT NULL,
   actor_type text NOT NULL,
   via text NOT NULL,
@@ -954,7 +923,10 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_of_project ON audit_entries (project_id, id DESC);
 CREATE INDEX audit_entries_of_actor ON audit_entries (project_id, actor, id DESC);
 CREATE INDEX audit_entries_of_operation ON audit_entries (project_id, operation, id DESC);
-CREATE INDEX audit_entries_of_instance ON audit_entries (workflow_id, id DESC) WHERE workflow_id IS NOT NULL;
+-- For the timelines of the instance, and of its definition.
+CREATE INDEX audit_entries_of_instance ON audit_entries (workflow_id, recorded_at, id) WHERE workflow_id IS NOT NULL;
+CREATE INDEX audit_entries_of_suspensions ON audit_entries (definition_id, recorded_at)
+  WHERE operation IN ('SuspendBpmnDefinition', 'ResumeBpmnDefinition');
 CREATE UNIQUE INDEX audit_entries_pending ON audit_entries (workflow_id, command_number)
   WHERE outcome = 'PENDING' AND command_number IS NOT NULL;
 CREATE INDEX audit_entries_of_batch ON audit_entries (batch_id) WHERE batch_id IS NOT NULL;

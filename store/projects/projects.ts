@@ -74,8 +74,6 @@ export async function deleteProject(
 const ofItsInstances = 'workflow_id IN (SELECT workflow_id FROM instances WHERE project_id = $1)';
 
 const deletions = [
-  `DELETE FROM suspension_changes WHERE ${ofItsInstances}`,
-  `DELETE FROM user_task_changes WHERE ${ofItsInstances}`,
   `DELETE FROM user_task_comments WHERE ${ofItsInstances}`,
   `DELETE FROM pause_waiters WHERE ${ofItsInstances}`,
   `DELETE FROM steps WHERE ${ofItsInstances}`,

@@ -6,7 +6,8 @@ import { outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
-import { DONE, recordChange, recording, type Done, type SuspensionRequest } from './changes.js';
+import { recordSuspension } from '../events/of-suspension.js';
+import { DONE, recording, type Changed, type Done, type SuspensionRequest } from './changes.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 
 export type DefinitionRequest = SuspensionRequest & { definitionID: string };
@@ -21,15 +22,16 @@ export async function suspendDefinition(
 ): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { instances = true } = request;
   const suspended = await recording(database, request, async (transaction) => {
-    if (await suspendDefinitionIn(transaction, request)) return DONE;
-    return doneIfKnown(transaction, request);
+    if (await suspendDefinitionIn(transaction, request)) return { kind: 'changed' };
+    return unchangedIfKnown(transaction, request);
   });
+  if (suspended.kind === 'refused') return suspended;
   // Starts lock the definition, so a suspension of starts is in effect with its commit.
-  if (suspended.kind === 'done' && instances) await earlierWritesEnded(database);
-  return suspended;
+  if (instances) await earlierWritesEnded(database);
+  return DONE;
 }
 
-/** @returns whether it was suspended; false if it was before, or does not exist */
+/** @returns whether instances were paused; false if they were before, for starts only, or without such a definition */
 export async function suspendDefinitionIn(
   transaction: Transaction,
   request: SuspendDefinitionRequest,
@@ -41,9 +43,10 @@ export async function suspendDefinitionIn(
     actor,
     reason ?? null,
   ]);
-  if (rowCount === 0) return false;
-  await recordChange(transaction, request, { suspended: true, instances });
-  if (instances) await cancelWake(transaction, definitionID);
+  if (rowCount === 0 || !instances) return false;
+  // The feed means full suspensions, as `suspendedAt` does.
+  await recordSuspension(transaction, { definitionID, suspended: true, actor, reason });
+  await cancelWake(transaction, definitionID);
   return true;
 }
 
@@ -64,8 +67,8 @@ export async function resumeDefinition(
   database: Database,
   request: DefinitionRequest,
 ): Promise<Done | Refusal<'NOT_FOUND'>> {
-  const { projectID, definitionID } = request;
-  const resumed = await recording(database, request, async (transaction) => {
+  const { projectID, definitionID, actor, reason } = request;
+  const resumed = await recording(database, request, async (transaction): Promise<Changed | Refusal<'NOT_FOUND'>> => {
     const before = await firstRow<{ suspended: boolean; startsSuspended: boolean; scheduled: boolean }>(
       transaction,
       `SELECT suspended_at IS NOT NULL AS suspended, starts_suspended_at IS NOT NULL AS "startsSuspended",
@@ -76,18 +79,18 @@ export async function resumeDefinition(
     if (!before) return unknownDefinition(definitionID);
     const { suspended, startsSuspended, scheduled } = before;
     if (suspended || startsSuspended || scheduled) await transaction.query(resumeStatement, [definitionID]);
+    if (suspended) await recordSuspension(transaction, { definitionID, suspended: false, actor, reason });
     if (suspended || startsSuspended) {
-      await recordChange(transaction, request, { suspended: false, instances: suspended });
       // Messages and signals that would have started an instance are offered again.
       await transaction.query('UPDATE start_subscriptions SET match_at = now() WHERE definition_id = $1', [
         definitionID,
       ]);
     }
     if (suspended) await wakeWaiters(transaction, definitionID);
-    return DONE;
+    return { kind: suspended ? 'changed' : 'unchanged' };
   });
   database.announce([outboxAnnouncement]);
-  return resumed;
+  return resumed.kind === 'refused' ? resumed : DONE;
 }
 
 const resumeStatement = `
@@ -97,15 +100,15 @@ const resumeStatement = `
     suspension_scheduled_actor_type = NULL, suspension_scheduled_reason = NULL
   WHERE id = $1`;
 
-export async function doneIfKnown(
+export async function unchangedIfKnown(
   transaction: Transaction,
   { projectID, definitionID }: DefinitionRequest,
-): Promise<Done | Refusal<'NOT_FOUND'>> {
+): Promise<Changed | Refusal<'NOT_FOUND'>> {
   const known = await firstRow(transaction, 'SELECT 1 FROM definitions WHERE project_id = $1 AND id = $2', [
     projectID,
     definitionID,
   ]);
-  return known ? DONE : unknownDefinition(definitionID);
+  return known ? { kind: 'unchanged' } : unknownDefinition(definitionID);
 }
 
 function unknownDefinition(definitionID: string): Refusal<'NOT_FOUND'> {

@@ -5,8 +5,13 @@
 import { writeEntry, type ActorType } from '../audit/entries.js';
 import { firstRow, rows, type Database } from '../sql/database.js';
 import type { Refusal } from '../sql/refusal.js';
-import { DONE, recording, type Done } from './changes.js';
-import { doneIfKnown, suspendDefinition, suspendDefinitionIn, type SuspendDefinitionRequest } from './definitions.js';
+import { DONE, recording, type Changed, type Done } from './changes.js';
+import {
+  suspendDefinition,
+  suspendDefinitionIn,
+  unchangedIfKnown,
+  type SuspendDefinitionRequest,
+} from './definitions.js';
 
 /** Replaces the schedule of the definition. One that is due is applied at once. */
 export async function suspendDefinitionAt(
@@ -17,15 +22,16 @@ export async function suspendDefinitionAt(
   const { projectID, definitionID, instances = true, actor, reason, audit } = request;
   const now = await firstRow<{ isPast: boolean }>(database, 'SELECT $1::timestamptz <= now() AS "isPast"', [at]);
   if (now!.isPast) return suspendDefinition(database, request);
-  return recording(database, request, async (transaction) => {
+  const scheduled = await recording(database, request, async (transaction): Promise<Changed | Refusal<'NOT_FOUND'>> => {
     const { rowCount } = await transaction.query(
       `UPDATE definitions SET suspension_scheduled_at = $3, suspension_scheduled_instances = $4, suspension_scheduled_by = $5,
          suspension_scheduled_actor_type = $6, suspension_scheduled_reason = $7
        WHERE project_id = $1 AND id = $2`,
       [projectID, definitionID, at, instances, actor, audit?.actorType ?? 'PERSON', reason ?? null],
     );
-    return rowCount === 0 ? doneIfKnown(transaction, request) : DONE;
+    return rowCount === 0 ? unchangedIfKnown(transaction, request) : { kind: 'unchanged' };
   });
+  return scheduled.kind === 'refused' ? scheduled : DONE;
 }
 
 /** Maximum definitions read per call. */
@@ -56,7 +62,7 @@ export function applyDueSuspension(database: Database, definitionID: string): Pr
     if (!due) return false;
     const { projectID, instances, actor, actorType } = due;
     const reason = due.reason ?? undefined;
-    await suspendDefinitionIn(transaction, { projectID, definitionID, instances, actor, reason });
+    const isChanged = await suspendDefinitionIn(transaction, { projectID, definitionID, instances, actor, reason });
     await writeEntry(transaction, projectID, {
       actor,
       actorType,
@@ -64,6 +70,7 @@ export function applyDueSuspension(database: Database, definitionID: string): Pr
       operation: 'SuspendBpmnDefinition',
       definitionID,
       reason,
+      ...(!isChanged && { leavesInstances: true }),
     });
     return true;
   });

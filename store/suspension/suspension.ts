@@ -9,10 +9,8 @@ import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
 import { lockChildren } from '../instances/locks.js';
 import { refusalByInstance, type Refusal } from '../sql/refusal.js';
-import { DONE, recordChange, recording, type Done, type SuspensionRequest } from './changes.js';
-
-/** `unchanged`: the requested state was in effect before. */
-export type Changed = { kind: 'changed' } | { kind: 'unchanged' };
+import { recordSuspension } from '../events/of-suspension.js';
+import { DONE, recording, type Changed, type Done, type SuspensionRequest } from './changes.js';
 
 type InstanceRefusal = Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'>;
 type InstanceRequest = SuspensionRequest & { workflowID: string };
@@ -41,7 +39,7 @@ export async function suspendInstanceIn(
   await withholdJobs(transaction, [workflowID]);
   // A directly suspended instance has already marked its descendants.
   await markDescendants(transaction, workflowID, true);
-  await recordChange(transaction, request, { suspended: true });
+  await recordSuspension(transaction, { workflowID, suspended: true, actor, reason });
   await cancelWake(transaction, workflowID);
   return { kind: 'changed' };
 }
@@ -59,7 +57,7 @@ export async function resumeInstanceIn(
   transaction: Transaction,
   request: InstanceRequest,
 ): Promise<Changed | InstanceRefusal> {
-  const { workflowID } = request;
+  const { workflowID, actor, reason } = request;
   const instance = await lockRunning(transaction, request);
   if (instance.kind === 'refused') return instance;
   if (!instance.suspended) return { kind: 'unchanged' };
@@ -69,7 +67,7 @@ export async function resumeInstanceIn(
   );
   await withholdJobs(transaction, [workflowID]);
   if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
-  await recordChange(transaction, request, { suspended: false });
+  await recordSuspension(transaction, { workflowID, suspended: false, actor, reason });
   await wakeWaiters(transaction, workflowID);
   return { kind: 'changed' };
 }

@@ -18,7 +18,7 @@ afterAll(() => host?.close());
 const times = <Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-test('of fifty completions of one job at once, each with variables of its own, one wins', async () => {
+test('of fifty completions of one job at once, each with its own variables, one wins', async () => {
   const type = randomUUID();
   const workflowID = await start(host, await deploy(host, sequenceModel('raced', [serviceTask('work', { type })])));
   const { executionKey } = await jobOf(host, workflowID);
@@ -53,7 +53,7 @@ test('of fifty resolutions of one incident at once, one wins', async () => {
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { x: 0.25 } });
 });
 
-test('the twins of a token that differ in unused bits of the signature are the same caller or none', async () => {
+test('variants of a token that differ in unused bits of the signature are the same caller or none', async () => {
   const token = await host.token('executor', { sub: 'ada' });
   const headers = { 'Idempotency-Key': randomUUID() };
   const publish = (twin: string) =>
@@ -71,7 +71,7 @@ test('the twins of a token that differ in unused bits of the signature are the s
   expect(accepted).toBeGreaterThan(0);
 });
 
-test('what a model names is looked for in its own project, though another one has it', async () => {
+test('processes and decisions that a model names are found in its own project only', async () => {
   const token = await host.api.issuer.sign({ sub: 'neighbour', projects: [{ id: 'p2', roles: ['admin'] }] });
   const there = async (path: string, json?: object) =>
     read(await host.api.request('POST', `/projects/p2${path}`, { token, ...(json && { json }) }));
@@ -102,7 +102,7 @@ test('what a model names is looked for in its own project, though another one ha
   expect(instances.data).toEqual([]);
 });
 
-test('ids that are given out cannot be guessed from one another', async () => {
+test('ids that are issued cannot be guessed from one another', async () => {
   const definitionID = await deploy(host, sequenceModel('ids', [serviceTask('work', { type: randomUUID() })]));
   const ids = await times(20, () => start(host, definitionID));
   // Version 4: 122 random bits.

@@ -1,7 +1,7 @@
 /**
  * Every operation that names a thing below a project, with real things that belong to another project or another
- * instance: the answer is that of a thing that nobody has, byte for byte, and nothing changes. A new operation is in
- * here by itself; a new kind of id has to be added to `Things`.
+ * instance: the response is that for a thing that does not exist, byte for byte, and nothing changes. A new operation is
+ * included automatically; a new kind of id has to be added to `Things`.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,7 +93,7 @@ async function createThings(project: string): Promise<Things> {
     )[0] as Record<string, string>;
   const { body: next } = await call(project, 'POST', '/bpmn/resources', { name, xml: modelOf(name) });
   await call(project, 'POST', `/bpmn/resources/${next.id}/deploy`);
-  // Of an instance that is not there, so that nothing goes on behind the tests.
+  // Of an instance that is not there, so that nothing continues after the tests.
   const plan = { targetVersion: 2, workflowIDs: [randomUUID()] };
   const { migrationID } = (await call(project, 'POST', `/bpmn/definitions/${bpmnDefinitionID}/migrate`, plan)).body;
   await eventually(
@@ -239,7 +239,7 @@ const bodyOf = (operation: Operation) =>
   BODIES[operation.operationID] ??
   (operation.request.body === undefined ? undefined : minimalBody(operation.request.body));
 
-/** What every table holds, but for what requests themselves leave. */
+/** The rows of every table, except those that requests themselves leave. */
 async function fingerprint(): Promise<unknown> {
   const { rows } = await host.store.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('job_workers', 'idempotency_keys') ORDER BY 1",
@@ -314,11 +314,11 @@ describe('an id in a body that belongs to another project', () => {
       path: '/bpmn/conditionals/evaluate',
       json: { definitionID: things.bpmnDefinitionID, variables: {} },
     }),
-    "of a completion, beside a job of one's own": (things) => ({
+    "of a completion, next to a job of one's own": (things) => ({
       path: `/bpmn/external-jobs/${mine.jobKey}/complete`,
       json: { workflowID: things.workflowID },
     }),
-    "of an error, beside a job of one's own": (things) => ({
+    "of an error, next to a job of one's own": (things) => ({
       path: `/bpmn/external-jobs/${mine.jobKey}/error`,
       json: { workflowID: things.workflowID, errorCode: 'x' },
     }),

@@ -1,4 +1,4 @@
-/** Members of projects at real identity providers: what is written there shows in the tokens they give out. */
+/** Members of projects at real identity providers: what is written there shows in the tokens they issue. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
   const memberPath = async (account: Parameters<IdentityProvider['subject']>[0]) =>
     `${members}/${encodeURIComponent(await provider.subject(account))}`;
 
-  test('get their role with the next token, lose it with the next token, and are listed meanwhile', async () => {
+  test('get their role with the next token, lose it with the next token, and are listed in the meantime', async () => {
     expect((await api.as('system-admin', 'GET', members)).body).toEqual({
       data: [],
       pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 },
@@ -65,7 +65,7 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
     expect((await api.as('system-admin', 'DELETE', await memberPath('outsider'))).status).toBe(404);
   });
 
-  test('keep the role of a token that was given out before, until it expires', async () => {
+  test('keep the role of a token that was issued before, until it expires', async () => {
     await api.as('system-admin', 'PUT', await memberPath('viewer'), { role: 'viewer' });
     const token = await provider.token('viewer');
     await api.as('system-admin', 'DELETE', await memberPath('viewer'));
@@ -132,7 +132,7 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
     ['the folder above, encoded', '%2e%2e'],
     ['another path', '%2e%2e%2fusers'],
     ['NUL', 'a%00b'],
-    ['bytes that are no text', '%ff'],
+    ['bytes that are not text', '%ff'],
     ['a new line', 'x%0d%0ay'],
     ['SQL', encodeURIComponent("' OR 1=1--")],
     ['a uuid', '00000000-0000-4000-8000-00000000abcd'],

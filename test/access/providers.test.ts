@@ -1,4 +1,4 @@
-/** What the tokens of real identity providers allow, and what happens when their keys change or they are away. */
+/** Access with tokens of real identity providers, also when their keys change or they are down. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const draft = (project: string) => ['POST', `/projects/${project}/bpmn/resources
 const settings = (project: string) => ['GET', `/projects/${project}/settings`, undefined] as const;
 const project = (id: string) => ['GET', `/projects/${id}`, undefined] as const;
 
-/** What each service account may do in the project `demo`: 200 or 400 past the access check, 404 before it. */
+/** Rights of each service account in the project `demo`: 200 or 400 past the access check, 404 before it. */
 const rights: Record<ServiceAccount, [read: number, act: number, write: number, administer: number]> = {
   viewer: [200, 404, 404, 404],
   executor: [200, 200, 404, 404],
@@ -49,7 +49,7 @@ describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, obsta
     expect(found).toEqual(expected);
   });
 
-  test('show everybody their projects and nobody another one', async () => {
+  test('show each account its own projects and no other', async () => {
     // Other test files may be making the same accounts members of projects of theirs.
     const idsOf = async (account: ServiceAccount) =>
       ((await api.as(account, 'GET', '/projects')).body as { id: string }[])
@@ -72,7 +72,7 @@ describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, obsta
     expect(bodies[0]?.status).toBe(404);
   });
 
-  test('are recognised as those of service accounts', async () => {
+  test('are recognized as those of service accounts', async () => {
     await api.as('viewer', 'GET', '/projects/no-such-project');
     const line = api.api.logs().findLast(({ operation }) => operation === 'GetProject');
     expect(line).toMatchObject({
@@ -117,7 +117,7 @@ describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, obsta
   });
 });
 
-describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, obstacle }) => {
+describe.each(providers)('while $name is down', { timeout: 60_000 }, ({ start, obstacle }) => {
   if (obstacle !== undefined) return void test.skip(`cannot be tested here: ${obstacle}`);
   let provider: IdentityProvider;
   let proxy: Proxy;
@@ -172,7 +172,7 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
     return api;
   }
 
-  test('requests go on with the keys that are known', async () => {
+  test('requests continue with the keys that are known', async () => {
     const api = await startApi({
       keySetTimes: { freshMilliseconds: 0, firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 },
     });
@@ -189,7 +189,7 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
     expect(api.api.logs().some(({ event }) => event === 'key-fetch-failed')).toBe(true);
   });
 
-  test('a host that has never had its keys answers 503, and requests succeed when it is back', async () => {
+  test('a host that has never had its keys returns 503, and requests succeed when it is back', async () => {
     proxy.shut();
     const api = await startApi({ keySetTimes: { firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 } });
     const token = await provider.token('viewer');
@@ -282,7 +282,7 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
       expect(
         (await api.as('system-admin', 'DELETE', `${members}/${encodeURIComponent(partner.replace('partner:', ''))}`))
           .status,
-        'without the prefix it is somebody else',
+        'without the prefix it is another person',
       ).toBe(404);
     } finally {
       await api.close();

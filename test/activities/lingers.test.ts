@@ -30,7 +30,7 @@ it('a command that comes before the commit begins to wait is not missed', async 
   expect(lingers.count).toBe(0);
 });
 
-it('no commit waits for jobs that nobody polls, nor for nothing', () => {
+it('no commit waits for jobs without a poller, or without a reason', () => {
   const { lingers } = open({ isPolled: () => false });
   expect(lingers.reserve('i', request)).toBeUndefined();
   expect(open().lingers.reserve('i', { ...request, taskTypes: [] })).toBeUndefined();
@@ -60,7 +60,7 @@ it('closing ends all waits and lets none begin', async () => {
   expect(lingers.reserve('b', request)).toBeUndefined();
 });
 
-it('waits that were in vain many times are mostly left out, and made again once they pay', () => {
+it('waits that were often in vain are mostly skipped, and made again once they pay', () => {
   const habits = new LingerHabits(1_000);
   for (let index = 0; index < 20; index += 1) habits.wasInVain('slow');
   const made = () =>
@@ -96,7 +96,7 @@ const commitWith = (number: number): StepCommit => ({
 const withoutResult = ({ result: _result, ...commit }: StepCommit): StepCommit => commit;
 const written = { commandID: 'id', workedSeconds: 1 };
 
-it('hands a result to the commit that waits for it, and reports how the next commit wrote it', async () => {
+it('the host hands a result to the commit that waits for it, and reports how the next commit wrote it', async () => {
   const { lingers } = open();
   const linger = lingers.reserve('i', request)!;
   expect(await lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion)).toBeUndefined();
@@ -111,7 +111,7 @@ it('hands a result to the commit that waits for it, and reports how the next com
 it.for([
   { when: 'the commit was not written', commit: commitWith(1) },
   { when: 'another step was committed', commit: withoutResult(commitWith(1)) },
-])('reports that a result was not written when $when', async ({ commit }) => {
+])('the host reports that a result was not written when $when', async ({ commit }) => {
   const { lingers } = open();
   lingers.reserve('i', request)!.begin(0);
   const applied = lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion);

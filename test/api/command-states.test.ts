@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** The answers to one command. A pause is the same whatever pauses, an end whichever it is, and what is not there is like what belongs to somebody else. */
+/** The answers to one command. A pause is the same whatever pauses, an end whichever it is, and a missing object is like one of another project. */
 interface Row {
   running: string;
-  /** As while it runs, unless said. */
+  /** As while it runs, by default. */
   openIncident?: string;
   paused: string;
   ended: string;
-  /** `404 NOT_FOUND` unless said. */
+  /** `404 NOT_FOUND` by default. */
   missing?: string;
 }
 
@@ -43,7 +43,7 @@ const table: { [command: string]: Row } = {
   'ThrowBpmnExternalJobError: without': { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
   UpdateBpmnExternalJob: { running: '200', paused: '200', ended: '409 CONFLICT' },
   HeartbeatBpmnExternalJob: { running: '200', paused: '200', ended: '404 NOT_FOUND' },
-  // What is written and waits for the resume counts as done.
+  // A command that is written and waits for the resume counts as done.
   'CompleteBpmnExternalJobsBatch: with the lease': {
     running: '200 completed',
     paused: '200 completed',
@@ -93,7 +93,7 @@ function expectedIn(
   }
 }
 
-/** Who asks something of an instance, a job or a user task. */
+/** The callers of commands on an instance, a job, or a user task. */
 const ofInstances = operations.filter(
   ({ method, path }) => method !== 'GET' && /\{workflowID\}|\{executionKey\}|external-jobs\/batch/.test(path),
 );
@@ -124,7 +124,7 @@ describe('the table of commands and states', () => {
 });
 
 describe.each(states.map((state) => ({ state })))('in the state $state', ({ state }) => {
-  it('an instance answers every command as the table says', async () => {
+  it('every command has the documented response in every state of an instance', async () => {
     const subjects = await subjectsIn(state, host, commands.length);
     const found: Record<string, string> = {};
     for (const [index, command] of commands.entries())

@@ -12,7 +12,7 @@ test('a result reaches the activity that lingers for its workflow', async () => 
   expect(await result).toBe(true);
 });
 
-test('a result that comes after a second, or a second time, finds nobody', async () => {
+test('a result that comes after a second, or twice, finds no waiting commit', async () => {
   const lingers = new Lingers();
   const result = lingers.untilGiven('one');
   vi.advanceTimersByTime(1_000);

@@ -38,7 +38,7 @@ async function countsOf(contender: RawTemporal, name: string): Promise<{ events:
   return { events, workflowTasks };
 }
 
-test('the floor wakes up for each result by signal, in a workflow task of its own', async () => {
+test('the floor wakes up for each result by signal, in a separate workflow task', async () => {
   const floor = await start('floor');
   expect(await countsOf(floor, 'W1')).toEqual({ events: 6, workflowTasks: 1 });
   expect(await countsOf(floor, 'W2')).toEqual({ events: 11, workflowTasks: 2 });

@@ -38,7 +38,7 @@ test('a soak in which nothing grows has no problems', () => {
   expect(judge(minutes(30), 10).problems).toEqual([]);
 });
 
-test('memory that goes on growing after the warm-up is named with its figures', () => {
+test('memory that keeps growing after the warm-up is named with its figures', () => {
   const { problems } = judge(
     minutes(30, (minute) => worker(200 + 5 * minute)),
     0,
@@ -46,7 +46,7 @@ test('memory that goes on growing after the warm-up is named with its figures', 
   expect(problems).toEqual(['worker-1: resident memory grew from 230 to 330 MB, beyond 258']);
 });
 
-test('what grows during the warm-up does not count', () => {
+test('growth during the warm-up does not count', () => {
   expect(
     judge(
       minutes(30, (minute) => worker(200 + 20 * Math.min(minute, 10))),
@@ -63,7 +63,7 @@ test('a table that grows without a bound is named', () => {
   expect(problems).toEqual(['table steps grew from 6.0 to 26.0 MB, beyond 8.2']);
 });
 
-test('a table that nobody writes is not shown', () => {
+test('a table without writes is not shown', () => {
   const still = { tables: { steps: { bytes: MEGABYTE, liveRows: 4, deadRows: 0 } } };
   expect(
     judge(
@@ -85,18 +85,18 @@ test('a minute in which nothing of a kind ended is left out', () => {
 
 test('calls that failed, rows that waited, histories without a bound and parts that died are problems even once', () => {
   const samples = minutes(9, (minute) =>
-    minute === 5 ? { errors: ['POST answered 500'], outboxAgeSeconds: 61, history: { events: 20_000, bytes: 1 } } : {},
+    minute === 5 ? { errors: ['POST returned 500'], outboxAgeSeconds: 61, history: { events: 20_000, bytes: 1 } } : {},
   );
   samples[8] = quiet(9, worker(200, 2));
   expect(judge(samples, 0).problems).toEqual([
-    '1 calls failed, the first one: POST answered 500',
+    '1 calls failed, the first one: POST returned 500',
     'A row waited 61.0 s to be sent, more than 30',
     'A run had 20000 events, more than 5000',
     'worker-1 died and was started again',
   ]);
 });
 
-test('too few minutes are no verdict', () => {
+test('too few minutes give no verdict', () => {
   expect(judge(minutes(4), 2).problems).toEqual([
     'Too short to judge: 2 minutes after 2 of warm-up, and at least 3 are needed',
   ]);

@@ -32,7 +32,7 @@ test('a process becomes a graph of its nodes and flows, in document order', asyn
   });
 });
 
-test('name and version tag of the process are told beside its graph', async () => {
+test('name and version tag of the process are returned with its graph', async () => {
   const xml = file(
     `<bpmn:process id="p" name="Order" isExecutable="true"><bpmn:extensionElements><zeebe:versionTag value="v7"/></bpmn:extensionElements><bpmn:startEvent id="s"/></bpmn:process>`,
   );
@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test('what stands inside a sub-process has it as its parent, and the sub-process knows its start event', async () => {
+test('a node inside a sub-process has it as its parent, and the sub-process knows its start event', async () => {
   const graph = await graphOf(
     through(
       `<bpmn:subProcess id="m"><bpmn:startEvent id="is"/><bpmn:endEvent id="ie"/>${flow('if', 'is', 'ie')}</bpmn:subProcess>`,
@@ -77,7 +77,7 @@ test('what stands inside a sub-process has it as its parent, and the sub-process
   ]);
 });
 
-test('an event sub-process is a kind of its own and needs no flow to be reached', async () => {
+test('an event sub-process is its own kind and needs no flow to be reached', async () => {
   const handler = `<bpmn:subProcess id="h" triggeredByEvent="true"><bpmn:startEvent id="hs" isInterrupting="false"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent></bpmn:subProcess>`;
 
   const { processes, problems } = await compile(through(extended('serviceTask id="m"', JOB), handler));
@@ -87,7 +87,7 @@ test('an event sub-process is a kind of its own and needs no flow to be reached'
   expect(nodeOf(processes[0]!.graph, 'startEvent', 'hs').interrupting).toBe(false);
 });
 
-test('boundary events stand at their host in document order', async () => {
+test('boundary events are listed at their activity in document order', async () => {
   const boundary = (id: string) =>
     `<bpmn:boundaryEvent id="${id}" attachedToRef="m"><bpmn:errorEventDefinition errorRef="err"/></bpmn:boundaryEvent>`;
   const xml = through(extended('serviceTask id="m"', JOB), boundary('b2') + boundary('b1')).replace(
@@ -105,7 +105,7 @@ test('boundary events stand at their host in document order', async () => {
   });
 });
 
-test('outgoing flows are tried in the order in which the flows stand in the file', async () => {
+test('outgoing flows are tried in document order', async () => {
   const gateway =
     '<bpmn:exclusiveGateway id="m" default="no"><bpmn:outgoing>no</bpmn:outgoing><bpmn:outgoing>yes</bpmn:outgoing></bpmn:exclusiveGateway>';
   const graph = await graphOf(

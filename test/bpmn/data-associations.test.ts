@@ -53,7 +53,7 @@ test('assignments write members of their target, from expressions and from texts
   expect(job).toMatchObject({ localVariables: { bill: { amount: 21, large: true }, group: 'HR' } });
 });
 
-test('what is missing is an incident, null when it is optional, and the default when there is one', async () => {
+test('a missing input is an incident, null if it is optional, and the default if it has one', async () => {
   const required = await begin(specification('<bpmn:dataInput id="i1" name="bill"/>') + into('order_1', 'i1'), {});
   expect(required.host.incidents(required.instance)).toMatchObject([{ node: 'pay', errorType: 'FeelError' }]);
   const { host, instance, job } = await begin(
@@ -96,7 +96,7 @@ test('the payload of an event flows into a data object', async () => {
   expect(host.variables(instance)).toEqual({ receipt: 42 });
 });
 
-test('what is only drawn carries nothing', async () => {
+test('a data association that is only drawn carries nothing', async () => {
   const drawn =
     '<bpmn:property id="property" name="__targetRef_placeholder"/><bpmn:dataInputAssociation><bpmn:sourceRef>order_1</bpmn:sourceRef><bpmn:targetRef>property</bpmn:targetRef></bpmn:dataInputAssociation><bpmn:dataOutputAssociation><bpmn:targetRef>receipt_1</bpmn:targetRef></bpmn:dataOutputAssociation>';
   const { host, instance } = await begin(drawn, {});
@@ -109,7 +109,7 @@ const wrong = (data: string, how = '') =>
     through(`<bpmn:manualTask id="m">${specification(data)}${into('order_1', 'i1', how)}</bpmn:manualTask>`, ORDER),
   );
 
-test('data that cannot flow is told', async () => {
+test('data that cannot flow is reported', async () => {
   expect(await wrong('<bpmn:dataInput id="i1" name="Employee Badge"/>')).toEqual([
     'warning m: The data association of m transfers no data: "Employee Badge" is not a variable name',
   ]);

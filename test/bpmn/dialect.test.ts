@@ -126,7 +126,7 @@ test.each([
   ]);
 });
 
-test('what other engines understand by attributes anywhere in a process or in what it refers to is named', async () => {
+test('attributes of other engines are reported anywhere in a process and in the elements that it refers to', async () => {
   const xml = processFile(
     `<bpmn:startEvent id="s"/><bpmn:userTask id="m" operaton:asyncBefore="true"><bpmn:multiInstanceLoopCharacteristics camunda:asyncBefore="true"><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>
     <bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:errorEventDefinition id="ed" camunda:errorCodeVariable="code"/></bpmn:boundaryEvent>
@@ -145,7 +145,7 @@ test('a built-in task of Operaton is refused like one of Camunda 7', async () =>
   ]);
 });
 
-test('a call activity of an engine that passes no variables by itself is warned of', async () => {
+test('a call activity of an engine that passes no variables by default gets a warning', async () => {
   const call = '<bpmn:callActivity id="m" calledElement="other"/>';
   const mapped = extended(
     'callActivity id="m" calledElement="other"',
@@ -348,7 +348,7 @@ test('an assignee that is given twice is refused', async () => {
   ]);
 });
 
-test('who performs what is no user task is named among what is ignored', async () => {
+test('a performer of an element that is not a user task is reported as ignored', async () => {
   expect(await engine(through(`<bpmn:manualTask id="m">${role('performer', 'ada')}</bpmn:manualTask>`))).toEqual([
     'warning p: Extensions of other engines are ignored: performer (first at m)',
   ]);
@@ -374,7 +374,7 @@ test.each([
   ]);
 });
 
-test('what else leads to an event behind an event-based gateway is found by the flows, not by what the event repeats of them', async () => {
+test('other flows into an event after an event-based gateway are found by the flows, not by the list in the event', async () => {
   const xml = processFile(
     `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/><bpmn:eventBasedGateway id="g"/><bpmn:intermediateCatchEvent id="c"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>
     ${flow('a', 's', 'fork')}${flow('b', 'fork', 'g')}${flow('c1', 'g', 'c')}${flow('c2', 'fork', 'c')}`,

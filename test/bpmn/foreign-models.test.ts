@@ -123,7 +123,7 @@ test('a file made for Camunda 7 runs where its meaning is clear, and says what o
   expect(instance.state.status).toBe('COMPLETED');
 });
 
-test('what needs the code of another engine is refused by name', async () => {
+test('an element that needs the code of another engine is refused by name', async () => {
   const xml = definitions(
     'xmlns:flowable="http://flowable.org/bpmn"',
     `<process id="p" isExecutable="true"><startEvent id="s"/><serviceTask id="mail" flowable:type="mail"/><serviceTask id="java" flowable:class="org.example.Pay"/>
@@ -201,7 +201,7 @@ test('a plain file of Signavio runs, its lane is the candidate group', async () 
   expect(instance.state.status).toBe('COMPLETED');
 });
 
-test('each executable pool of a file is a process of its own', async () => {
+test('each executable pool of a file is its own process', async () => {
   const process = (id: string) =>
     `<process id="${id}" isExecutable="true"><startEvent id="${id}-s"/><endEvent id="${id}-e"/><sequenceFlow id="${id}-f" sourceRef="${id}-s" targetRef="${id}-e"/></process>`;
   const { processes, problems } = await compile(

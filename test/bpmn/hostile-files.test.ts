@@ -65,7 +65,7 @@ test.each([
   expect(compiled.problems[0]?.message).toContain(message);
 });
 
-test('a prefix without a namespace is told as malformed', async () => {
+test('a prefix without a namespace is reported as malformed', async () => {
   const { problems } = await compile('<bpmn:definitions id="d"/>');
 
   expect(problems[0]?.message).toContain('missing namespace on <bpmn:definitions>');

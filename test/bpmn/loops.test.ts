@@ -36,7 +36,7 @@ test('a multi-instance activity without a collection is refused', async () => {
   });
 });
 
-test('names that are no variable names are refused', async () => {
+test('names that are not variable names are refused', async () => {
   const { problems } = await loopOf(
     '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="an item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>',
   );

@@ -15,7 +15,7 @@ function drawn(diagram: string, xml = through(TASK)): string {
 
 test.each([
   [
-    'an extension of its own',
+    'its own extension',
     '<bpmndi:BPMNPlane id="plane" bpmnElement="p"><di:extension><x:note><x:deep/></x:note></di:extension></bpmndi:BPMNPlane>',
   ],
   [
@@ -28,7 +28,7 @@ test.each([
   ],
   ['the id of an element of the process', '<bpmndi:BPMNPlane id="m" bpmnElement="p"/>'],
   [
-    'the ids of its own styles',
+    'the ids of its styles',
     '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNShape bpmnElement="m"><bpmndi:BPMNLabel labelStyle="style"/></bpmndi:BPMNShape></bpmndi:BPMNPlane><bpmndi:BPMNLabelStyle id="style"/>',
   ],
 ])('a diagram with %s does not matter to execution', async (_what, diagram) => {
@@ -38,7 +38,7 @@ test.each([
   expect(processes[0]!.sha256).toBe((await compile(through(TASK))).processes[0]!.sha256);
 });
 
-test('what a diagram refers to and the file does not have is one warning', async () => {
+test('references of a diagram to missing elements are one warning', async () => {
   const shapes = ['gone', 'm', 'lost', 'gone'].map((id) => `<bpmndi:BPMNShape bpmnElement="${id}"/>`).join('');
 
   expect(await problemsOf(drawn(`<bpmndi:BPMNPlane bpmnElement="old">${shapes}</bpmndi:BPMNPlane>`))).toEqual([
@@ -63,7 +63,7 @@ test.each([
     '<bpmn:documentation>See <p xmlns="http://www.w3.org/1999/xhtml">the <b>manual</b></p>.</bpmn:documentation>',
   ],
   [
-    'elements without a namespace of their own',
+    'elements without their own namespace',
     '<bpmn:documentation><bpmn:p>The <bpmn:b>manual</bpmn:b></bpmn:p></bpmn:documentation>',
   ],
 ])('documentation may hold %s', async (_what, documentation) => {

@@ -33,7 +33,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through(TASK, '<bpmn:userTask id="m"/>'),
     ['error m: The id m is used twice: by a serviceTask and by a userTask'],
   ],
-  'an id that is no XML name': [
+  'an id that is not an XML name': [
     through(TASK).replaceAll('"m"', '"1 &quot;m&quot;"'),
     [/^error 1 "m": "1 \\"m\\"" is not a valid id/],
   ],
@@ -59,7 +59,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through(TASK, '<bpmn:sequenceFlow id="f" sourceRef="m"/>'),
     ['error f: Sequence flow f has no targetRef'],
   ],
-  'a flow to something that is no flow node': [
+  'a flow to something that is not a flow node': [
     through(TASK, flow('f', 'm', 'in')),
     ['error f: targetRef of sequence flow f is in, which is not a flow node of the same process'],
   ],
@@ -230,7 +230,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     ),
     ['error f: The condition of sequence flow f is not FEEL. Rewrite "${approved.is()}" in FEEL: =...'],
   ],
-  'an exclusive gateway whose flows are not told apart': [
+  'an exclusive gateway whose flows have no conditions': [
     through('<bpmn:exclusiveGateway id="m"/>', flow('f', 'm', 'e', '')),
     [
       'warning out: Sequence flow out leaves exclusive gateway m without a condition and is not its default flow, so it is always taken if no earlier flow is. Add a condition or make it the default flow.',
@@ -313,7 +313,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   ],
 };
 
-test.each(Object.entries(wrong))('a model with %s is told so', async (_what, [xml, expected]) => {
+test.each(Object.entries(wrong))('a model with %s is refused with each diagnostic', async (_what, [xml, expected]) => {
   const problems = await problemsOf(xml);
 
   expect(problems).toHaveLength(expected.length);
@@ -322,7 +322,7 @@ test.each(Object.entries(wrong))('a model with %s is told so', async (_what, [xm
   );
 });
 
-test('everything that is wrong is told at once, and nothing is compiled', async () => {
+test('everything that is wrong is reported at once, and nothing is compiled', async () => {
   const { processes, problems } = await compile(
     processFile(
       `<bpmn:serviceTask id="a"/><bpmn:userTask id="a"/>${flow('f', 'a', 'gone')}<bpmn:choreographyTask id="g"/>`,

@@ -1,4 +1,4 @@
-/** R23: the audit log has each change that a caller was told is made, with its actor and its outcome. */
+/** R23: the audit log has each change that was acknowledged to a caller, with its actor and its outcome. */
 import type { TimelineKind } from '../../store/instances/timeline.js';
 import type { Action } from './operators/operator.js';
 import type { TimelineOptions } from './timelines.js';

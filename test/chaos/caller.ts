@@ -7,7 +7,7 @@ export interface Answer {
   body: any;
 }
 
-/** An answer after so many attempts that may have had their effect although none was answered. */
+/** A response after `attempts` attempts that may have had an effect although none got a response. */
 export interface LateAnswer extends Answer {
   lost: number;
 }
@@ -24,7 +24,7 @@ export class Caller {
     private readonly accessToken: () => Promise<string>,
   ) {}
 
-  /** One attempt that the host has looked at. @returns undefined when nobody knows what came of it */
+  /** One attempt that reached the host. @returns undefined if its outcome is unknown */
   async attempt(method: string, path: string, json?: object, headers: Headers = {}): Promise<Answer | undefined> {
     for (;;) {
       const token = await this.accessToken().catch(() => undefined);

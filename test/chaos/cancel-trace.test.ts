@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-it('shows of a late cancel what the caller, the rows and Temporal know, the faults of that time, and the longest gap first', async () => {
+it('the trace of a late cancel shows the events of the caller, the rows, Temporal and faults, with the longest gap first', async () => {
   const workflowID = await host.start('oneJob');
   await host.wait(workflowID, 'job', 'work');
   const asked = Date.now();

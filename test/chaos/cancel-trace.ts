@@ -1,5 +1,5 @@
 /**
- * What a cancel waited for: everything that the caller, Postgres and Temporal know of it and the faults of that time, in the order in
+ * The reason why a cancel took long: everything that the caller, Postgres and Temporal know of it and the faults of that time, in the order in
  * which it happened, with the longest gaps first. It is read when everything is healed; both keep what they know.
  */
 import type { Client } from '@temporalio/client';
@@ -30,7 +30,7 @@ interface Moment {
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
-/** What was under way when the cancel was asked for began somewhat before. */
+/** Work that was under way when the cancel was requested began somewhat before. */
 const MS_BEFORE = 15_000;
 const MAX_GAPS = 3;
 const MAX_MOMENTS = 80;
@@ -49,7 +49,7 @@ export async function checkLateCancels(
 ): Promise<void> {
   for (const cancel of late) {
     const trace = await traceCancel(cancel, sources).catch(
-      (error: unknown) => `  what it waited for cannot be read: ${errorMessage(error)}`,
+      (error: unknown) => `  the trace cannot be read: ${errorMessage(error)}`,
     );
     violations.add(
       'R21',

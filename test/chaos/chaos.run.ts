@@ -1,9 +1,9 @@
 /**
  * `npm run chaos`: load on the production topology while its parts are killed, frozen, restarted and cut off from one
- * another; then, with everything healed, what must hold of every instance is checked (docs/chaos.md tells what is checked
+ * another; then, with everything healed, what must hold of every instance is checked (docs/chaos.md shows what is checked
  * where). `PERDURE_CHAOS_MINUTES` (default 5), `PERDURE_CHAOS_SEED` (default: chosen and printed), `PERDURE_CHAOS_INSTANCES`
  * (default 150 a minute) say how much, `PERDURE_CHAOS_REPORT` where the report goes. With `PERDURE_CHAOS_FAULTS=none` nothing
- * is broken: the hostile tenant works and rests in turns, and ordinary work may take at most twice as long beside it.
+ * is broken: the hostile tenant works and rests in turns, and ordinary work may take at most twice as long next to it.
  */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -115,7 +115,7 @@ async function breakThings(play: Play): Promise<Happened[]> {
 async function takeTurns(play: Play, violations: Violations): Promise<void> {
   const turns = 2 * Math.max(1, Math.round(minutes));
   for (let turn = 1; turn <= turns; turn += 1) {
-    const phase = turn % 2 === 1 ? 'alone' : 'beside the hostile tenant';
+    const phase = turn % 2 === 1 ? 'alone' : 'next to the hostile tenant';
     if (phase === 'alone') await play.hostile.rest();
     else play.hostile.resume();
     play.load.release(Math.floor((instances * turn) / turns));
@@ -124,16 +124,16 @@ async function takeTurns(play: Play, violations: Violations): Promise<void> {
     play.probe.enter(undefined);
     say(`${phase} (${play.load.summary}; ${play.hostile.summary})`);
   }
-  const [alone, beside] = [play.probe.p99('alone'), play.probe.p99('beside the hostile tenant')];
+  const [alone, beside] = [play.probe.p99('alone'), play.probe.p99('next to the hostile tenant')];
   const ratio = (beside ?? Infinity) / (alone ?? 0);
   say(
-    `p99 of ordinary work: ${alone?.toFixed(0)} ms alone (${play.probe.count('alone')}), ${beside?.toFixed(0)} ms beside the hostile tenant (${play.probe.count('beside the hostile tenant')}): ${ratio.toFixed(2)} times`,
+    `p99 of ordinary work: ${alone?.toFixed(0)} ms alone (${play.probe.count('alone')}), ${beside?.toFixed(0)} ms next to the hostile tenant (${play.probe.count('next to the hostile tenant')}): ${ratio.toFixed(2)} times`,
   );
   violations.check(
     'R22',
     ratio <= mostTimesSlower,
     () =>
-      `ordinary work takes ${ratio.toFixed(2)} times as long beside the hostile tenant; ${mostTimesSlower} times are allowed`,
+      `ordinary work takes ${ratio.toFixed(2)} times as long next to the hostile tenant; ${mostTimesSlower} times are allowed`,
   );
 }
 

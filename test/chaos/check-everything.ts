@@ -45,7 +45,7 @@ export async function checkEverything(checking: Checking): Promise<void> {
   const { play, store, violations, patience, say } = checking;
   await violations.around(
     'R2, R18',
-    'what is under way',
+    'work under way',
     vi.waitFor(async () => expect(await unsent(store)).toEqual({}), { timeout: patience, interval: BETWEEN_LOOKS_MS }),
   );
   await play.load.close();
@@ -99,7 +99,7 @@ async function checkProjects({ play: { load, searchers }, world, store, violatio
       found === load.parcelsOf(projectID).length,
       () => `a search in ${projectID} found ${found} of ${load.parcelsOf(projectID).length} parcels when all had ended`,
     );
-    await violations.around('R15', 'what searches found', checkSeen(store, projectID, searcher.seen, violations));
+    await violations.around('R15', 'results of searches', checkSeen(store, projectID, searcher.seen, violations));
   }
   await violations.around(
     'R15',
@@ -134,7 +134,7 @@ async function checkTemporal({
   }
 }
 
-/** The workflow's own end follows the step commit that tells it, so what is found at first may be gone a moment later. */
+/** The workflow ends after its last step commit, so a first discrepancy may disappear a moment later. */
 async function discrepanciesThatStay(store: Database, client: Client): Promise<Discrepancy[]> {
   for (let looks = 1; ; looks += 1) {
     const { discrepancies } = await findDiscrepancies(store, client);

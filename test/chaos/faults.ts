@@ -1,4 +1,4 @@
-/** What can go wrong in the world, chosen by a seeded generator of chance. Every fault has healed when it resolves. */
+/** Faults of the topology, chosen by a seeded random generator. Every fault has healed when it resolves. */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -34,7 +34,7 @@ const kill: Kind = ({ parts }, random) => {
   };
 };
 
-/** What holds a lease and wakes up late is the danger here. */
+/** The danger is a process that holds a lease and wakes up late. */
 const freeze: Kind = ({ parts }, random) => {
   const part = random.pick(parts);
   const seconds = 1 + random.below(20);
@@ -77,14 +77,14 @@ const disconnectAll: Kind = ({ topology }) => ({
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname IS NOT NULL',
       );
     } catch {
-      // Postgres is away: nobody is connected.
+      // Postgres is down: there are no connections.
     } finally {
       await client.end().catch(() => undefined);
     }
   },
 });
 
-/** As an upgrade does it: each is told to stop, ends what it has begun, and is replaced before the next one is told. */
+/** As an upgrade does it: each is asked to stop, ends what it has begun, and is replaced before the next one stops. */
 const restart: Kind = ({ topology: { apis, workers } }, random) => {
   const hosts = random.pick([apis, workers]);
   return {
@@ -160,7 +160,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
 }

@@ -14,7 +14,7 @@ interface HandOut {
   answered: number;
 }
 
-/** What workers ask for: 30 seconds. */
+/** The lease that workers request: 30 seconds. */
 const LEASE_MS = 30_000;
 /** Times are shown in whole milliseconds. */
 const ROUNDING_MS = 1;
@@ -59,7 +59,7 @@ export class HandOuts {
     return `${this.#handOuts.length} hand-outs`;
   }
 
-  /** R5: nobody was handed a job while another's lease on it ran. */
+  /** R5: no worker was given a job while another one's lease on it ran. */
   checkLeases(violations: Violations): void {
     const byJob = new Map<string, HandOut[]>();
     for (const handOut of this.#handOuts)
@@ -72,13 +72,13 @@ export class HandOuts {
         violations.check(
           'R5',
           early === undefined || early <= ROUNDING_MS,
-          () => `job ${executionKey} was handed out again ${early} ms before its lease had expired`,
+          () => `job ${executionKey} was leased again ${early} ms before its lease had expired`,
         );
       }
     }
   }
 
-  /** R9: nobody was handed a job of an instance that was paused, or of one below it. */
+  /** R9: no worker was given a job of a paused instance, or of its descendants. */
   async checkPauses(store: Database, pauses: readonly Pause[], violations: Violations): Promise<void> {
     for (const { workflowID, from, to } of pauses) {
       const meanwhile = this.#handOuts.filter(({ asked, answered }) => asked > from && answered < to);
@@ -92,11 +92,7 @@ export class HandOuts {
       );
       const paused = new Set(rows.map(({ id }) => id));
       for (const { executionKey, workflowID: of } of meanwhile)
-        violations.check(
-          'R9',
-          !paused.has(of),
-          () => `job ${executionKey} was handed out while ${workflowID} was paused`,
-        );
+        violations.check('R9', !paused.has(of), () => `job ${executionKey} was leased while ${workflowID} was paused`);
     }
   }
 }

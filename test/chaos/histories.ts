@@ -1,4 +1,4 @@
-/** The histories of all instances, over all the runs that each went on in, replayed with the workflows as they are now. */
+/** The histories of all instances, over all the runs that each continued in, replayed with the workflows as they are now. */
 import { readFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -41,7 +41,7 @@ export async function checkReplays(store: Database, client: Client, violations: 
     },
     histories,
   )) {
-    // What a run has stored is removed when the second run after it begins.
+    // Values that a run has stored are removed when the second run after it begins.
     if (error?.message.includes('Table stored_payloads has no value') && (followers.get(runId) ?? 0) >= 2) {
       removed += 1;
       continue;
@@ -56,7 +56,7 @@ function runIDOf({ events }: History): string {
   return events?.[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
 }
 
-/** `SCHEDULE_TO_START`: nobody came to the queue of the worker that knew the instance; `START_TO_CLOSE`: who had taken the task was away. */
+/** `SCHEDULE_TO_START`: no worker polled the queue of the worker that had the instance in memory; `START_TO_CLOSE`: the worker that had taken the task was down. */
 function timeoutsIn({ events }: History): string[] {
   const { TimeoutType } = temporal.api.enums.v1;
   return (events ?? []).flatMap(({ workflowTaskTimedOutEventAttributes: timeout }) =>

@@ -1,6 +1,6 @@
 /**
- * A tenant whose models ask for more than an instance may have, one after the other in projects of their own. Whatever comes
- * of them, everything can be looked at, and a cancel takes effect (R21).
+ * A tenant whose models ask for more than an instance may have, one after the other in their own projects. Whatever the outcome
+ * of a model, everything can be read, and a cancel takes effect (R21).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConformanceCase } from '../conformance/case.js';
@@ -12,14 +12,14 @@ import type { Violations } from './violations.js';
 import type { World } from './world.js';
 
 const LANES = 2;
-/** The only account that a project nobody knew of is open to. */
+/** The only account with access to a new project. */
 const ACCOUNT = 'system-admin';
 /** How long a model may work before it is canceled. */
 const REIGN_MS = 3000;
 const MAX_ATTEMPTS = 5;
 const BETWEEN_ATTEMPTS_MS = 250;
 const BETWEEN_LOOKS_MS = 100;
-/** What can be read of an instance. */
+/** Reads of an instance. */
 const VIEWS = ['', '/history?pageSize=100', '/timeline?pageSize=100', '/children', '/suspension'];
 
 interface HostileOptions {
@@ -47,7 +47,7 @@ export class Hostile {
     this.#lanes = Promise.all(Array.from({ length: LANES }, (_, lane) => this.#run(world.caller(ACCOUNT, lane))));
   }
 
-  /** Nothing new begins until `resume`; what has begun comes to its end first. */
+  /** Nothing new begins until `resume`; what has begun ends first. */
   async rest(): Promise<void> {
     this.#isResting = true;
     while (this.#working > 0) await pause(BETWEEN_LOOKS_MS);
@@ -57,7 +57,7 @@ export class Hostile {
     this.#isResting = false;
   }
 
-  /** Every model that has begun comes to its end. */
+  /** Every model that has begun ends. */
   async finish(): Promise<void> {
     this.#isStopping = true;
     await this.#lanes;
@@ -102,7 +102,7 @@ export class Hostile {
     this.#played += 1;
   }
 
-  /** What a canceled instance has thrown may have started others meanwhile. */
+  /** Signals and messages of a canceled instance may have started others in the meantime. */
   async #endAll(send: SendToProject, title: string): Promise<void> {
     for (;;) {
       const { body } = await send('GET', '/bpmn/instances?pageSize=100&status=RUNNING');

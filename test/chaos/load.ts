@@ -1,4 +1,4 @@
-/** Orders and parcels, placed as they are released, with everybody who works on them. */
+/** Orders and parcels, placed as they are released, with all their workers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { placeOrder } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
@@ -20,7 +20,7 @@ const SHARE_OF_ORDERS = 0.25;
 const NUMBERS_BETWEEN_TWINS = 5;
 /** Every so many numbers the same parcel is in the strangers' project too. */
 const NUMBERS_BETWEEN_STRANGERS = 8;
-/** How many parcels are looked at before a signal. */
+/** How many parcels are checked before a signal. */
 const WITNESSES = 5;
 /** Rounds of the strangers' signals count from here, so that one of theirs is known everywhere. */
 const FIRST_ROUND_OF_STRANGERS = 1_000_000;
@@ -82,7 +82,7 @@ export class Load {
     return load;
   }
 
-  /** So many instances may have been started by now. */
+  /** The number of instances that may have been started by now. */
   release(count: number): void {
     this.#released = count;
   }

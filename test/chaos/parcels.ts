@@ -1,13 +1,13 @@
 /**
- * Instances that stand on what orders do not: a message that may come before the one who waits for it, a signal for
- * everyone, a timer. Each tells at its end what it has had.
+ * Instances that depend on what orders do not use: a message that may come before its subscription, a signal for
+ * everyone, a timer. Its variables at the end show what it has received.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { unwrap, ApiError } from '@perdure/client';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import type { Random } from '../engine/random/random.js';
 
-/** What a parcel is called by, and what it is to be paid by. */
+/** The correlation keys of a parcel: of its name and of its payment. */
 export interface Label {
   /** The business id of its instance. */
   id: string;
@@ -110,7 +110,7 @@ export async function openGates({ client, projectID }: Shop, round: number): Pro
   );
 }
 
-/** Whether the parcel is known to wait at the gates; false when nobody answers. */
+/** Whether the parcel is known to wait at the gates; false without a response. */
 export async function waitsAtGates({ client, projectID }: Shop, { workflowID }: Parcel): Promise<boolean> {
   const looked = unwrap(
     client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }),
@@ -119,7 +119,7 @@ export async function waitsAtGates({ client, projectID }: Shop, { workflowID }: 
   return instance?.activeScopes.some(({ activeNodes }) => 'gates' in activeNodes) ?? false;
 }
 
-/** Sends again what got no answer, or no other than that the host is away or the definition paused. */
+/** Sends again what got no answer, or no other than that the host is down or the definition paused. */
 export async function untilAcknowledged<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Everybody who wants something of the world while it breaks. */
+/** All load and all operators of a run. */
 import { Random } from '../engine/random/random.js';
 import { HandOuts } from './hand-outs.js';
 import { Hostile } from './hostile.js';
@@ -81,7 +81,7 @@ export class Play {
   }
 
   /**
-   * Everything that has begun comes to its end; parcels and orders are worked on until `close`.
+   * Everything that has begun ends; parcels and orders are worked on until `close`.
    * @returns from when on nothing of theirs was paused, in epoch milliseconds
    */
   async finish(): Promise<number> {

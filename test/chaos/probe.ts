@@ -1,4 +1,4 @@
-/** How long ordinary work takes beside everything else: instances that are started at a steady pace, from the request to their end. */
+/** How long ordinary work takes next to everything else: instances that are started at a steady pace, from the request to their end. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { endEvent, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
 import { deployModel } from './operators/deploy.js';
@@ -25,7 +25,7 @@ export class Probe {
     this.#work = this.#run();
   }
 
-  /** What is measured from now on belongs to this phase; undefined: to none. */
+  /** Samples from now on belong to this phase, or to none if undefined. */
   enter(phase: string | undefined): void {
     this.#phase = phase;
   }

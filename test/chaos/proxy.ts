@@ -10,7 +10,7 @@ export type Trouble =
   | { kind: 'slow'; milliseconds: number }
   /** Connections stay open and carry nothing. */
   | { kind: 'stalled' }
-  /** What is asked is delivered; as soon as an answer comes, the connection breaks instead. */
+  /** The request is delivered. As soon as a response comes, the connection breaks. */
   | { kind: 'unanswered' };
 
 export interface Proxy {

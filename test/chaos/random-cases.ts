@@ -1,4 +1,4 @@
-/** R2: random models on random paths, each in a project of its own, step by step the same as the oracle and the engine alone. */
+/** R2: random models on random paths, each in its own project, step by step the same as the oracle and the engine alone. */
 import { playThroughRest, type Manner } from '../conformance/play-through-rest.js';
 import type { SendToProject } from '../conformance/rest.js';
 import { recordPath } from '../engine/random/record.js';
@@ -9,10 +9,10 @@ import type { World } from './world.js';
 
 const LANES = 3;
 const MAX_STIMULI = 12;
-/** The only account that a project nobody knew of is open to. */
+/** The only account with access to a new project. */
 const ACCOUNT = 'system-admin';
 const manner: Manner = { patience: 15 * 60_000, betweenLooks: 500, anyOrder: true };
-/** What would have another effect if it were done again. */
+/** Stimuli that would have another effect if they were repeated. */
 const onceAlone = new Set(['/bpmn/instances', '/bpmn/messages', '/bpmn/signals']);
 /** How anything else is refused that an earlier, unanswered attempt has done. */
 const DONE_BEFORE = new Set([404, 409]);
@@ -31,7 +31,7 @@ export class RandomCases {
     this.#work = Promise.all(Array.from({ length: LANES }, (_, lane) => this.#run(world.caller(ACCOUNT, lane))));
   }
 
-  /** Every case that has begun comes to its end. */
+  /** Every case that has begun ends. */
   async finish(): Promise<void> {
     this.#isStopping = true;
     await this.#work;

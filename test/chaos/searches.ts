@@ -1,4 +1,4 @@
-/** Somebody who searches all the time, page by page to the end, in a project where instances come and move meanwhile. */
+/** Searches all the time, page by page to the end, in a project where instances start and move. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from './caller.js';
 import type { Violations } from './violations.js';
@@ -64,7 +64,7 @@ export class Searcher {
         limit: MAX_PAGE,
         ...(cursor && { cursor }),
       });
-      if (status !== 200) throw new Error(`it was answered ${status} ${JSON.stringify(body)}`);
+      if (status !== 200) throw new Error(`the response was ${status} ${JSON.stringify(body)}`);
       found.push(...body.matches.map(({ workflowID }: { workflowID: string }) => workflowID));
       scanned += body.scanned;
       violations.check(

@@ -1,4 +1,4 @@
-/** What is left to do, and what has been done, when nothing breaks any more. */
+/** Remaining and finished work, once all faults have healed. */
 import { factsLike } from '../../host/admin/verify/row-rule.js';
 import { firedTimers } from './timers.js';
 import type { Database } from '../../store/sql/database.js';

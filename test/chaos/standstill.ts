@@ -15,7 +15,7 @@ export interface Standstill {
   after: Standing;
 }
 
-/** What only a token that moves brings about. Commands that work during a pause, rotations and deferrals bring none of it. */
+/** Facts that only a moving token causes. Commands that work during a pause, rotations and deferrals bring none of it. */
 const MOVES: ReadonlySet<string> = new Set([
   'ELEMENT_COMPLETED',
   'JOB_CREATED',
@@ -34,7 +34,7 @@ const MOVES: ReadonlySet<string> = new Set([
 
 const MAX_OF_A_DEFINITION = 500;
 
-/** The step commits of an instance and of all below it; undefined when nobody can tell. */
+/** The step commits of an instance and of all below it; undefined if they cannot be read. */
 export function standingOf(store: Database, workflowID: string): Promise<Standing | undefined> {
   return read(
     store,
@@ -70,7 +70,7 @@ export async function checkStandstills(
   let written = 0;
   for (const { what, before, after } of standstills) {
     for (const [workflowID, first] of before) {
-      // An instance that a pause has let go, or ended, is looked at as far as it was seen.
+      // An instance that was resumed or ended is checked as far as it was seen.
       const last = after.get(workflowID) ?? first;
       if (last <= first) continue;
       written += last - first;

@@ -36,7 +36,7 @@ export async function checkStrangers(
   }
 }
 
-/** What was ever found by searches of a project is of that project. */
+/** Every instance that a search in a project found belongs to that project. */
 export async function checkSeen(
   store: Database,
   projectID: string,

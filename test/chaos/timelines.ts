@@ -1,4 +1,4 @@
-/** R19: what operators were told is done stands in the timeline, once, with who did it. */
+/** R19: the timeline has every acknowledged operator command once, with its actor. */
 import type { Action } from './operators/operator.js';
 import type { DefinitionChange } from './operators/pauser.js';
 import type { Caller } from './caller.js';
@@ -19,7 +19,7 @@ const AT_ONCE = 6;
 export interface TimelineOptions {
   caller: Caller;
   projectID: string;
-  /** Who did all of it. */
+  /** The actor of all of them. */
   actor: string;
   violations: Violations;
 }
@@ -69,8 +69,9 @@ export async function checkDefinitionChanges(
 ): Promise<void> {
   for (const { definitionID, suspended, reason } of changes) {
     const { rows } = await store.query<{ actor: string }>(
-      'SELECT actor FROM suspension_changes WHERE definition_id = $1 AND suspended = $2 AND reason = $3',
-      [definitionID, suspended, reason],
+      `SELECT actor FROM audit_entries WHERE definition_id = $1 AND operation = $2 AND details ->> 'reason' = $3
+         AND NOT details ? 'leavesInstances'`,
+      [definitionID, suspended ? 'SuspendBpmnDefinition' : 'ResumeBpmnDefinition', reason],
     );
     violations.check(
       'R19',

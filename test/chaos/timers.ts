@@ -4,7 +4,7 @@ import type { Violations } from './violations.js';
 import type { Database } from '../../store/sql/database.js';
 
 /**
- * How late a timer may be when nothing breaks and nothing is paused any more: a workflow task that was on its way to a dead
+ * How late a timer may be when nothing breaks and nothing is paused: a workflow task that was on its way to a dead
  * worker is given up after ten seconds and is retried with a pause, on a machine that makes up for lost time.
  */
 const MAX_SECONDS_LATE = 60;
@@ -30,7 +30,7 @@ export async function checkTimers(store: Database, quietSince: number, violation
     violations.check(
       'R12',
       secondsLate <= MAX_SECONDS_LATE,
-      () => `a timer of ${workflowID} fired ${secondsLate.toFixed(1)} s late when nothing was broken any more`,
+      () => `a timer of ${workflowID} fired ${secondsLate.toFixed(1)} s late when nothing was broken`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** What was found to be wrong, by the invariants of `docs/chaos.md`. */
+/** Violations of the invariants of `docs/chaos.md`. */
 import { errorMessage } from '@perdure/lib/error-message.js';
 
 export interface Violation {

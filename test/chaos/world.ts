@@ -20,7 +20,7 @@ export interface World {
   topology: Topology;
   parts: readonly Part[];
   ways: readonly Way[];
-  /** A project as an account sees it through the proxy of one of the APIs; `demo` unless said. */
+  /** A project as an account sees it through the proxy of one of the APIs; `demo` by default. */
   shop(account: string, api: number, projectID?: string): Shop;
   /** Requests of an account through the same proxy. */
   caller(account: string, api: number): Caller;

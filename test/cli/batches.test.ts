@@ -45,7 +45,7 @@ async function twoInstances(): Promise<string> {
   return process;
 }
 
-it('shows the targets of a dry run, then the progress of the batch and its items', async () => {
+it('the command line shows the targets of a dry run, then the progress of the batch and its items', async () => {
   const process = await twoInstances();
   const file = write({ operation: 'CANCEL', filter: { processId: process, status: ['RUNNING'] } });
   const asked = await perdure(['batch', 'create', file, '--dry-run']);

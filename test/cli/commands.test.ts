@@ -57,7 +57,7 @@ async function perdure(words: string[], variables: NodeJS.ProcessEnv = environme
   return { code, out: out!, errors: errors! };
 }
 
-/** Deploys a process of a name of its own with one job; answers its id and the type of the job. */
+/** Deploys a process with its own name and one job. Returns its id and the type of the job. */
 async function deployOne(): Promise<string> {
   const id = uniqueName('order');
   expect(
@@ -89,7 +89,7 @@ async function completeJob(taskType: string, variables: Record<string, unknown> 
   );
 }
 
-it('deploys processes and decisions, and says which versions they became', async () => {
+it('the command line deploys processes and decisions, and says which versions they became', async () => {
   const id = uniqueName('order');
   const bpmn = write('order.bpmn', sequenceModel(id, [serviceTask('work')]));
   const dmn = write(
@@ -107,7 +107,7 @@ it('deploys processes and decisions, and says which versions they became', async
   expect(JSON.parse(again.out[0]!)).toEqual([{ file: bpmn, id, version: 2, definitionID: expect.any(String) }]);
 });
 
-it('a model that is refused is told with line and column, and leaves no draft behind', async () => {
+it('a model that is refused is reported with line and column, and leaves no draft behind', async () => {
   const file = write('broken.bpmn', sequenceModel(uniqueName('broken'), [scriptTask('sum', '=1 +', 'x')]));
   const { code, out, errors } = await perdure(['deploy', file]);
   expect({ code, out }).toEqual({ code: 1, out: [] });
@@ -120,7 +120,7 @@ it('a model that is refused is told with line and column, and leaves no draft be
   expect(drafts.data.filter(({ name }) => name === 'broken.bpmn')).toEqual([]);
 });
 
-it('starts an instance with variables from the command line or a file, lists it, and finds it by an expression', async () => {
+it('the command line starts an instance with variables from the command line or a file, lists it, and finds it by an expression', async () => {
   const id = await deployOne();
   const small = await startOne(id, '--variables', '{"total": 7}', '--business-id', `${id}-small`);
   const large = await startOne(id, '--variables', `@${write('large.json', '{"total": 7000}')}`);
@@ -144,7 +144,7 @@ it('starts an instance with variables from the command line or a file, lists it,
   expect(all).toMatchObject({ isComplete: false, matches: [{ workflowID: large }] });
 });
 
-it('waits for the result of a start, which is the end or an incident', async () => {
+it('the command line waits for the result of a start, which is the end or an incident', async () => {
   const id = uniqueName('divides');
   await perdure(['deploy', write('divides.bpmn', sequenceModel(id, [scriptTask('divide', '=1 / x', 'y')]))]);
   const done = await perdure(['start', id, '--variables', '{"x": 4}', '--wait']);
@@ -154,12 +154,12 @@ it('waits for the result of a start, which is the end or an incident', async () 
   expect(JSON.parse(stopped.out[0]!)).toMatchObject({ status: 'RUNNING', incidents: [{ nodeID: 'divide' }] });
 });
 
-it('an expression that is none is told with its place', async () => {
+it('an expression that is none is reported with its place', async () => {
   const { code, errors } = await perdure(['search', await deployOne(), 'total >']);
   expect({ code, errors }).toEqual({ code: 1, errors: [expect.stringMatching(/line 1, column \d/)] });
 });
 
-it('follows the events of a project from a position, and says what is missing without a feed', async () => {
+it('the command line follows the events of a project from a position, and says what is missing without a feed', async () => {
   const withoutFeed = await perdure(['events']);
   expect(withoutFeed).toMatchObject({ code: 1, errors: [expect.stringContaining('eventRetention')] });
   const admin = host.client('admin');
@@ -191,7 +191,7 @@ it('follows the events of a project from a position, and says what is missing wi
   await settings(null);
 });
 
-it('watches an instance until it has ended', async () => {
+it('the command line watches an instance until it has ended', async () => {
   const id = await deployOne();
   const workflowID = await startOne(id);
   const lines: string[] = [];
@@ -219,7 +219,7 @@ it('watches an instance until it has ended', async () => {
   ]);
 });
 
-it('shows events in order of time, also those of a sub-process that began first and ended last', async () => {
+it('the command line shows events in order of time, also those of a sub-process that began first and ended last', async () => {
   const id = uniqueName('nested');
   const elements = [startEvent('begin'), serviceTask('work', { type: id }), endEvent('finish')];
   await perdure([
@@ -235,7 +235,7 @@ it('shows events in order of time, also those of a sub-process that began first 
   expect(times).toEqual(times.toSorted());
 });
 
-it('shows an incident, and ends with 1 for an instance that was canceled', async () => {
+it('the command line shows an incident, and ends with 1 for an instance that was canceled', async () => {
   const id = uniqueName('broken');
   await perdure(['deploy', write('divide.bpmn', sequenceModel(id, [scriptTask('divide', '=1 / x', 'y')]))]);
   const workflowID = await startOne(id, '--variables', '{"x": 0}');
@@ -265,7 +265,7 @@ it('shows an incident, and ends with 1 for an instance that was canceled', async
   expect(JSON.parse(lines.at(-1)!)).toEqual({ what: expect.stringMatching(/^CANCELED/) });
 });
 
-it('replays an instance fact by fact, and as it was at one of them', async () => {
+it('the command line replays an instance fact by fact, and as it was at one of them', async () => {
   const id = await deployOne();
   const workflowID = await startOne(id, '--variables', '{"total": 7}');
   await completeJob(id, { done: true });
@@ -342,7 +342,7 @@ it.each<[string, string[], RegExp]>([
   ['an unknown option', ['list', '--colour'], /Unknown option '--colour'[^]*\nUsage: perdure list/],
   ['too few operands', ['start'], /^perdure start takes PROCESS, but got 0 operands\nUsage: perdure start PROCESS/],
   ['too many operands', ['list', 'order'], /^perdure list takes no operands, but got 1 operand\n/],
-  ['variables that are no object', ['start', 'order', '--variables', '[1]'], /^--variables must be a JSON object/],
+  ['variables that are not an object', ['start', 'order', '--variables', '[1]'], /^--variables must be a JSON object/],
   ['a file that is not there', ['lint', '/nowhere.bpmn'], /^Cannot read \/nowhere\.bpmn: /],
   ['a status that is none', ['list', '--status', 'lost'], /^--status must be RUNNING, COMPLETED, /],
   ['a number that is none', ['list', '--page', '-1'], /--page/],
@@ -352,7 +352,7 @@ it.each<[string, string[], RegExp]>([
   expect(errors.join('\n')).toMatch(message);
 });
 
-it('says what to set when nothing tells who calls', async () => {
+it('the command line names the missing variables if there are no credentials', async () => {
   const { code, errors } = await perdure(['list'], {});
   expect({ code, errors }).toEqual({
     code: 2,
@@ -362,7 +362,7 @@ it('says what to set when nothing tells who calls', async () => {
   });
 });
 
-it('a right that is missing, and a host that is not there, have exit codes of their own', async () => {
+it('a right that is missing, and a host that is not there, have their own exit codes', async () => {
   const denied = await perdure(['deploy', write('denied.bpmn', sequenceModel('denied', []))], environment('viewer'));
   expect(denied).toEqual({
     code: 1,

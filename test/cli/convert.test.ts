@@ -31,7 +31,7 @@ async function convert(...words: string[]) {
   return { code, out: out!, errors: errors! };
 }
 
-test('reports what it would convert, and writes nothing', async () => {
+test('perdure convert reports what it would convert, and writes nothing', async () => {
   const file = write('pay.bpmn', whole);
   expect(await convert(file)).toEqual({
     code: 0,
@@ -44,7 +44,7 @@ test('reports what it would convert, and writes nothing', async () => {
   expect(readFileSync(file, 'utf8')).toBe(whole);
 });
 
-test('ends with 1 when something has no equivalent, and 2 when a file cannot be read; the others are converted', async () => {
+test('perdure convert ends with 1 when something has no equivalent, and 2 when a file cannot be read; the others are converted', async () => {
   const partly = write('partly.bpmn', around('<userTask id="a" camunda:skipExpression="${x}"/>'));
   expect((await convert(partly)).code).toBe(1);
   const broken = write('broken.bpmn', '<a><b></a>');
@@ -57,7 +57,7 @@ test('ends with 1 when something has no equivalent, and 2 when a file cannot be 
   expect(JSON.parse(out[0]!)).toMatchObject([{ file: partly, canBeDeployed: true, written: [], jobTypes: [] }]);
 });
 
-test('refuses --workers without --out, and two files of one name', async () => {
+test('perdure convert refuses --workers without --out, and two files of one name', async () => {
   const file = write('one.bpmn', whole);
   expect(await convert(file, '--workers')).toMatchObject({ code: 2, errors: [expect.stringContaining('--out')] });
   expect(await convert(file, join('other', 'one.bpmn'))).toMatchObject({
@@ -66,7 +66,7 @@ test('refuses --workers without --out, and two files of one name', async () => {
   });
 });
 
-test('writes job workers whose test passes', { timeout: 60_000 }, async () => {
+test('perdure convert writes job workers whose test passes', { timeout: 60_000 }, async () => {
   const out = join(folder, 'out');
   const model = around(
     '<serviceTask id="a" camunda:class="org.acme.Pay" camunda:resultVariable="receipt"><documentation>*/</documentation></serviceTask>',

@@ -86,8 +86,8 @@ test.each<[string, string[], { [name: string]: string }]>([
 
 test('a token in the environment is not mixed with the profile', async () => {
   writeProfile();
-  await perdure(['list'], { environment: { PERDURE_TOKEN: 'of-somebody', PERDURE_API: api } });
-  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-somebody']);
+  await perdure(['list'], { environment: { PERDURE_TOKEN: 'of-ada', PERDURE_API: api } });
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-ada']);
 });
 
 test.each(['https://perdure.example.com', 'http://127.0.0.1.example.com', 'http://localhost@example.com', 'nonsense'])(
@@ -116,7 +116,7 @@ test('a profile that others can read is refused', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a .perdure folder outside of a checkout is no profile', async () => {
+test('a .perdure folder outside of a checkout is not a profile', async () => {
   writeProfile();
   for (const text of ['{"name": "shop"}', 'no JSON']) {
     writeFileSync(join(checkout, 'package.json'), text);

@@ -8,7 +8,7 @@ function terminal() {
 
 const bytes = new TextEncoder().encode('{"actor":"zoë"}\n{"actor":"bo"}\n');
 
-it('writes each line of a stream once, wherever its parts are cut', async () => {
+it('the output writes each line of a stream once, wherever its parts are cut', async () => {
   for (let cut = 0; cut <= bytes.length; cut += 1) {
     const said = terminal();
     await writeLines(said, ReadableStream.from([bytes.slice(0, cut), bytes.slice(cut)]) as ReadableStream<Uint8Array>);
@@ -16,7 +16,7 @@ it('writes each line of a stream once, wherever its parts are cut', async () => 
   }
 });
 
-it('fails when the connection breaks, and never writes a part of a line', async () => {
+it('the output fails when the connection breaks, and never writes a part of a line', async () => {
   const said = terminal();
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -81,7 +81,7 @@ it('an instance says what it waits for, and a kept message whom it misses', asyn
   expect((await perdure('messages', '--name', name, '--json')).out[0]).toContain('"state":"DELETED"');
 });
 
-it('refuses an action that it does not know and one without a message', async () => {
+it('the command line refuses an action that it does not know and one without a message', async () => {
   for (const words of [['drop', 'x'], ['show']])
     expect(await perdure('messages', ...words)).toMatchObject({
       code: 2,

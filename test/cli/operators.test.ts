@@ -68,7 +68,7 @@ function expectDone(said: Said, text: RegExp): void {
   expect(said).toEqual({ code: exitCodes.done, out: [expect.stringMatching(text)], errors: [] });
 }
 
-it('finds an incident, shows it, and resolves it with the variable that was wrong', async () => {
+it('the command line finds an incident, shows it, and resolves it with the variable that was wrong', async () => {
   const id = uniqueName('broken');
   const instance = await started(id, [scriptTask('divide', '=1 / x', 'y')], { x: 0 });
   const [incident] = await vi.waitFor(async () => {
@@ -87,7 +87,7 @@ it('finds an incident, shows it, and resolves it with the variable that was wron
   expect((await json('incidents', 'list', '--process', id, '--status', 'resolved')).data).toHaveLength(1);
 });
 
-it('reads and sets variables, and says which ones are missing', async () => {
+it('the command line reads and sets variables, and says which ones are missing', async () => {
   const instance = await started(uniqueName('order'), [serviceTask('work')], { total: 7, note: 'old' });
   expectDone(await perdure('variables', 'set', instance, '{"total": 9, "note": null}'), /^Variables of .* set$/);
   expect(await json('variables', 'get', instance)).toEqual({ total: 9 });
@@ -98,7 +98,7 @@ it('reads and sets variables, and says which ones are missing', async () => {
   });
 });
 
-it('suspends and resumes an instance and a definition, and cancels with a reason', async () => {
+it('the command line suspends and resumes an instance and a definition, and cancels with a reason', async () => {
   const id = uniqueName('order');
   const instance = await started(id, [serviceTask('work')]);
   expectDone(await perdure('suspend', instance, '--reason', 'the carrier is down'), /suspended$/);
@@ -117,7 +117,7 @@ it('suspends and resumes an instance and a definition, and cancels with a reason
   });
 });
 
-it('suspends the starts of all versions of a process, and withdraws a suspension that is due later', async () => {
+it('the command line suspends the starts of all versions of a process, and withdraws a suspension that is due later', async () => {
   const id = uniqueName('order');
   const instance = await started(id, [serviceTask('work')]);
   await deploy(id, [serviceTask('other')]);
@@ -144,7 +144,7 @@ it('suspends the starts of all versions of a process, and withdraws a suspension
   });
 });
 
-it('redacts variables of an ended instance, and erases it', async () => {
+it('the command line redacts variables of an ended instance, and erases it', async () => {
   const instance = await started(uniqueName('order'), [serviceTask('work')], { iban: 'DE00', total: 5 });
   expect(await perdure('redact', instance, 'iban')).toMatchObject({
     code: exitCodes.refused,
@@ -159,7 +159,7 @@ it('redacts variables of an ended instance, and erases it', async () => {
   expect(await perdure('show', instance)).toMatchObject({ code: exitCodes.refused });
 });
 
-it('completes a job, fails one, and retries what its last attempt has left', async () => {
+it('the command line completes a job, fails one, and retries what its last attempt has left', async () => {
   const id = uniqueName('job');
   const instance = await started(id, [serviceTask('work', { type: id, retries: 1 })]);
   const findJob = (status: string) =>
@@ -199,7 +199,7 @@ it('claims, comments on, and completes a user task', async () => {
   await vi.waitFor(async () => expect((await json('show', instance)).status).toBe('COMPLETED'), patiently);
 });
 
-it('tells who approved an order, when, and why, and writes every change as a line', async () => {
+it('the command line shows the actor, time, and reason of an approval, and writes every change as a line', async () => {
   const [id, order] = [uniqueName('approval'), uniqueName('order')];
   await deploy(id, [userTask('approve')]);
   expect(await perdure('start', id, '--business-id', order)).toMatchObject({ code: exitCodes.done });
@@ -282,7 +282,7 @@ it('an account without the right learns only that it may lack it', async () => {
     });
 });
 
-it('deploys a file again when it changes, and continues after a mistake', async () => {
+it('the command line deploys a file again when it changes, and continues after a mistake', async () => {
   const id = uniqueName('watched');
   const file = write(`${id}.bpmn`, sequenceModel(id, [serviceTask('work')]));
   const stop = new AbortController();

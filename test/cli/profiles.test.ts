@@ -24,7 +24,7 @@ function projectOf(selection: { profile?: string; api?: string }, variables: Nod
   ).then(({ projectID }) => projectID);
 }
 
-it('saves a profile that only its owner can read, and never prints its credentials', async () => {
+it('the command line saves a profile that only its owner can read, and never prints its credentials', async () => {
   const added = await add('production');
   expect(added).toMatchObject({ code: 0, errors: [] });
   expect(statSync(at('profiles', 'production.json')).mode & 0o077).toBe(0);
@@ -47,7 +47,7 @@ it('calls the host of the profile in use until another one is chosen', async () 
   await expect(projectOf({})).rejects.toThrow('No credentials');
 });
 
-it('does not mix a profile with a host or credentials of the environment', async () => {
+it('the command line does not mix a profile with a host or credentials of the environment', async () => {
   await add('production', 'orders');
   await perdure(['profile', 'use', 'production']);
   expect(await projectOf({}, { PERDURE_TOKEN: 'other' })).toBe('demo');
@@ -57,7 +57,7 @@ it('does not mix a profile with a host or credentials of the environment', async
   );
 });
 
-it('refuses a profile that others can read, one that is damaged, and one that does not exist', async () => {
+it('the command line refuses a profile that others can read, one that is damaged, and one that does not exist', async () => {
   await add('production');
   chmodSync(at('profiles', 'production.json'), 0o644);
   await expect(projectOf({ profile: 'production' })).rejects.toThrow('readable only by you');
@@ -75,7 +75,7 @@ it('a profile cannot be named outside of its folder', async () => {
   expect({ code, errors }).toEqual({ code: 2, errors: [expect.stringContaining('but is "../escape"')] });
 });
 
-it('replaces a profile as a whole', async () => {
+it('the command line replaces a profile as a whole', async () => {
   await add('production', 'orders');
   await perdure(['profile', 'add', 'production', '--api', 'https://new.example.com', '--project', 'parcels'], {
     PERDURE_TOKEN_ENDPOINT: 'https://login.example.com/token',
@@ -105,7 +105,7 @@ it.each([
     credentials,
     /belongs to npm start/,
   ],
-])('saves nothing %s', async (_what, words, variables, message) => {
+])('the command line saves nothing %s', async (_what, words, variables, message) => {
   const { code, errors } = await perdure(words, variables);
   expect({ code, errors }).toEqual({ code: 2, errors: [expect.stringMatching(message)] });
 });

@@ -26,7 +26,7 @@ async function tokens(
   return accessTokens({ tokenEndpoint: server.url, clientID: 'shop', clientSecret: 'secret' });
 }
 
-/** The clock alone stands still: requests need their timers. */
+/** Only the clock is frozen: requests need their timers. */
 function letPass(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000);
 }
@@ -41,7 +41,7 @@ it('callers at the same time share one request, later ones its token', async () 
 it.each([
   ['one minute before it expires', 300, 239, 2],
   ['after half its life when it is short', 100, 49, 2],
-  ['one minute before five minutes are over when its life is not told', undefined, 239, 2],
+  ['one minute before five minutes are over if the response has no lifetime', undefined, 239, 2],
 ])('a token is renewed %s', async (_when, expiresIn, stillGoodAfter, step) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const token = await tokens(expiresIn);
@@ -58,7 +58,7 @@ it('a request that failed is not kept', async () => {
   expect(await token()).toBe('token 2');
 });
 
-it('an account that the endpoint refuses is told as a refusal, without its secret', async () => {
+it('an account that the endpoint refuses is reported as a refusal, without its secret', async () => {
   const token = await tokens(300, () => 401);
   const refused = await token().catch((error: unknown) => error);
   expect(refused).toMatchObject({ name: 'ApiError', status: 401, code: 'UNAUTHORIZED' });

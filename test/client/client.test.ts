@@ -49,7 +49,7 @@ it('a call carries the token of its moment and its parameters in their places', 
   ]);
 });
 
-it('a read is sent again while the host is away, each time with the token of that moment', async () => {
+it('a read is sent again while the host is down, each time with the token of that moment', async () => {
   const { client, received } = await hostThat(away, hangUp, busy);
   await unwrap(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }));
   expect(received.map(({ authorization }) => authorization)).toEqual([
@@ -71,7 +71,7 @@ it.each([
 
 it.each([
   ['no answer came', hangUp],
-  ['the host was away', away],
+  ['the host was down', away],
 ])('a call that may have had its effect is not sent again when %s', async (_what, answer) => {
   const { client, received } = await hostThat(answer);
   await expect(unwrap(client.POST('/projects/{projectID}/bpmn/messages', message))).rejects.toThrow();
@@ -83,7 +83,7 @@ it('a call for which there was no token yet is sent once there is one', async ()
   let attempts = 0;
   const accessToken = async () => {
     attempts += 1;
-    if (attempts < 3) throw new Error('The token endpoint is away');
+    if (attempts < 3) throw new Error('The token endpoint is down');
     return 'at last';
   };
   await unwrap(createClient({ api: server.url, accessToken }).POST('/projects/{projectID}/bpmn/messages', message));
@@ -118,7 +118,7 @@ it('a refusal is an error with status, code, details and the id of the request',
   expect(received).toHaveLength(1);
 });
 
-it('an answer of a proxy that is no JSON is a refusal too', async () => {
+it('an answer of a proxy that is not JSON is a refusal too', async () => {
   const { client } = await hostThat((response) =>
     response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>where?</p>'),
   );
@@ -127,7 +127,7 @@ it('an answer of a proxy that is no JSON is a refusal too', async () => {
   );
 });
 
-it('a call that is aborted while the host is away is given up', async () => {
+it('a call that is aborted while the host is down is given up', async () => {
   const gaveUp = new AbortController();
   const { client, received } = await hostThat((response) => answerWith(response, 503, {}, { 'Retry-After': '3600' }));
   const call = client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } }, signal: gaveUp.signal });

@@ -62,7 +62,7 @@ it('requests the current position before its first long poll', async () => {
   ]);
 });
 
-it('continues after the last event when the host returns from an outage', async () => {
+it('followEvents continues after the last event when the host returns from an outage', async () => {
   const outage = Array.from({ length: 25 }, (_, number): [number] => [number % 2 === 0 ? 503 : 0]);
   const { asked, lines, events } = await follow([[200, part(7, 6, 7)], ...outage, [200, part(8, 8)]], { after: '5' });
   expect([await next(events), await next(events), await next(events)]).toEqual([{ id: '6' }, { id: '7' }, { id: '8' }]);
@@ -70,12 +70,12 @@ it('continues after the last event when the host returns from an outage', async 
   expect(lines.length).toBeGreaterThan(0);
 });
 
-it('fails when the host refuses', async () => {
+it('followEvents fails when the host refuses', async () => {
   const { events } = await follow([[409, { code: 'POSITION_EXPIRED', detail: 'removed' }]], { after: '1' });
   await expect(next(events)).rejects.toThrow('409 POSITION_EXPIRED');
 });
 
-it('stops when its signal is aborted', async () => {
+it('followEvents stops when its signal is aborted', async () => {
   const { events, stop } = await follow([[503]]);
   const ended = next(events);
   stop.abort();

@@ -77,7 +77,7 @@ function work(taskType: string, handler: JobHandler, options: Partial<JobWorkerO
   };
 }
 
-/** An instance of a process with one job of a type of its own, and that type. */
+/** An instance of a process with one job, and the type of that job, which no other test uses. */
 async function startOne(taskType = `work-${randomUUID()}`): Promise<{ workflowID: string; taskType: string }> {
   const definitionID = await host.deploy(sequenceModel(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
   return { workflowID: await host.start(definitionID), taskType };
@@ -114,7 +114,7 @@ function gate<T>(): { passed: Promise<T>; open(value: T): void } {
   return { passed, open };
 }
 
-it('gives the variables of a handler to the instance, and works on no more jobs at once than it may', async () => {
+it('a job worker gives the variables of a handler to the instance, and limits its concurrent jobs', async () => {
   const taskType = `many-${randomUUID()}`;
   const definitionID = await host.deploy(sequenceModel(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
   const started = await Promise.all(Array.from({ length: 7 }, (_, number) => host.start(definitionID, { number })));
@@ -168,7 +168,7 @@ it('a BPMN error takes the path of the model, with its variables; any other is t
   await worker.stop();
 });
 
-it('a result that the host cannot store uses up an attempt instead of coming back for ever', async () => {
+it('a result that the host cannot store uses up an attempt instead of coming back forever', async () => {
   const { workflowID, taskType } = await startOne();
   const worker = work(taskType, async () => ({ text: 'a lone \ud800 surrogate' }));
   await vi.waitFor(
@@ -183,13 +183,13 @@ it('a result that the host cannot store uses up an attempt instead of coming bac
   await worker.stop();
 });
 
-it('keeps the lease of a job that takes longer than the lease lasts', async () => {
+it('a job worker keeps the lease of a job that takes longer than the lease lasts', async () => {
   const { workflowID, taskType } = await startOne();
   const worker = work(
     taskType,
     async () => {
       const first = Date.parse((await jobOf(workflowID)).lockExpiresAt!);
-      // More than one lease later than at first: without heartbeats somebody else would have it by then.
+      // More than one lease later than at first: without heartbeats another worker would have it by then.
       await vi.waitFor(
         async () => expect(Date.parse((await jobOf(workflowID)).lockExpiresAt!)).toBeGreaterThan(first + 3000),
         { timeout: 30_000, interval: 100 },
@@ -199,12 +199,12 @@ it('keeps the lease of a job that takes longer than the lease lasts', async () =
     { leaseMs: 3000 },
   );
   expect(await untilEnded(workflowID)).toMatchObject({ done: true });
-  // The instance may have ended before its worker hears that it has been told.
+  // The instance may end before its worker gets the response to its report.
   await worker.stop();
   expect(worker.lines).toEqual([expect.stringContaining('completed')]);
 });
 
-it('a handler whose lease is lost is told, and its result is dropped', async () => {
+it('a handler whose lease is lost is aborted, and its result is dropped', async () => {
   const { workflowID, taskType } = await startOne();
   const [taken, told] = [gate<void>(), gate<unknown>()];
   const worker = work(
@@ -250,7 +250,7 @@ it('told to stop it takes no more jobs and finishes those it has', async () => {
   expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
 });
 
-it('what is not finished in time is given back to others, and counts no attempt', async () => {
+it('a job that is not finished in time is released to other workers and uses no attempt', async () => {
   const { workflowID, taskType } = await startOne();
   const taken = gate<void>();
   const worker = work(taskType, () => new Promise(() => taken.open()), { leaseMs: 3_600_000, graceMs: 0 });
@@ -262,7 +262,7 @@ it('what is not finished in time is given back to others, and counts no attempt'
   await next.stop();
 });
 
-it('a job goes on while its host is killed and started again', async () => {
+it('a job continues while its host is killed and started again', async () => {
   const { workflowID, taskType } = await startOne();
   const [taken, finish] = [gate<void>(), gate<void>()];
   const worker = work(taskType, async () => {
@@ -274,7 +274,7 @@ it('a job goes on while its host is killed and started again', async () => {
   await host.crash();
   finish.open();
   expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
-  // Polls go on as well.
+  // Polls continue as well.
   const next = await startOne(taskType);
   expect(await untilEnded(next.workflowID)).toMatchObject({ finished: true });
   await worker.stop();
@@ -298,7 +298,7 @@ it('a job outlives the token that it was fetched with', async () => {
   await worker.stop();
 });
 
-it('ends with the refusal when its account may not have jobs, after the jobs that it has', async () => {
+it('a job worker ends with the refusal if its account may not lease jobs, after its current jobs', async () => {
   const stopping = new AbortController();
   const refused = workOnJobs(
     { client: host.client('viewer'), projectID, clientID: 'viewer', taskType: 'any', handler: async () => undefined },

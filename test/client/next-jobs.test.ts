@@ -1,4 +1,4 @@
-/** What a worker asks for with its reports, seen from a host that a test plays. */
+/** Requests of a worker that polls with its reports, as a scripted host sees them. */
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -128,7 +128,7 @@ it('told to stop, a worker gives back the job that comes with a report', async (
   ]);
 });
 
-it('polls again after the pause that a host asks for which did not wait', async () => {
+it('a job worker polls again after the delay that a host requests', async () => {
   const pauses = vi.spyOn(globalThis, 'setTimeout');
   let polls = 0;
   const calls = await play(0, ({ action }, response) => {

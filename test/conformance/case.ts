@@ -44,7 +44,7 @@ export interface Outcome {
   variables?: Variables;
 }
 
-/** What happens to the instances of a case, from outside. The oldest instance and the oldest of several waits of a node are meant. */
+/** Stimuli for the instances of a case, from outside. The oldest instance and the oldest of several waits of a node are meant. */
 export type Stimulus =
   | { kind: 'completeJob'; node: string; variables?: Variables }
   | { kind: 'failJob'; node: string; errorCode: string; variables?: Variables }

@@ -11,7 +11,7 @@ import { expectOutcome } from './driver.js';
 import { MemoryDriver } from './memory.js';
 import { playAll } from './play.js';
 
-/** What this run has seen pass. */
+/** The cases that passed in this run. */
 const passed = new Map<ConformanceCase, Partial<Passed>>();
 const all = families.flatMap(({ title, cases }) => cases.map((given) => [`${title}: ${given.shows}`, given] as const));
 
@@ -52,6 +52,6 @@ it('docs/conformance.md says what this run has seen pass', () => {
   if (process.env['CONFORMANCE'] === 'write') writeSection(section);
   expect(
     readSection(),
-    'The page differs from the results of this run. When all cases were run, write it anew: npm run conformance',
+    'The page differs from the results of this run. When all cases were run, write it again: npm run conformance',
   ).toBe(section);
 });

@@ -1,4 +1,4 @@
-/** The part of docs/conformance.md that tells of BPMN. */
+/** The BPMN part of docs/conformance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../dev/repository.js';
@@ -39,7 +39,7 @@ function yesOrNo(passed: boolean): string {
   return passed ? 'yes' : '**no**';
 }
 
-/** What stands between the markers of the document, these included. */
+/** The text between the markers of the document, including them. */
 export function readSection(): string {
   const { text, from, to } = readDocument();
   return text.slice(from, to);

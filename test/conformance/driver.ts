@@ -1,4 +1,4 @@
-/** What the hosts of a case have in common. */
+/** Parts that both hosts of a case share. */
 import { expect } from 'vitest';
 import type { ActivityEntry } from '../../store/steps/history.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
@@ -38,7 +38,7 @@ export function historyOf(entries: readonly Pick<ActivityEntry, 'nodeID' | 'stat
     .join(' ');
 }
 
-/** In an order of their own, without the ids of instances, which differ from host to host. */
+/** In their own order, without the ids of instances, which differ from host to host. */
 export function reasonsOf(texts: readonly (string | undefined)[]): string[] {
   return texts
     .filter((text) => text !== undefined)
@@ -46,7 +46,7 @@ export function reasonsOf(texts: readonly (string | undefined)[]): string[] {
     .toSorted();
 }
 
-/** In an order of its own, and without the variables that differ from host to host. */
+/** In its own order, and without the variables that differ from host to host. */
 export function comparable(seen: readonly Seen[], { clock }: ConformanceCase): Seen[] {
   const differing = Object.keys(clock?.(0) ?? {});
   return sorted(

@@ -121,7 +121,7 @@ export class MemoryDriver implements Driver {
       for (const { node, trigger, what } of entryPoints(modelOf(graph), this.host.now)) {
         if (what.kind !== 'timer' || what.text === undefined) continue;
         const planned = planStartTimer(what.at, what.text, this.host.now);
-        if (!planned.ok) throw new Error(`The timer of ${node} is no plan: expected ${planned.expected}`);
+        if (!planned.ok) throw new Error(`The timer of ${node} cannot be planned: expected ${planned.expected}`);
         const start = () => this.host.start(processID, {}, { startNode: node, startTrigger: trigger });
         this.#starts.push(...ticksOf(planned.plan).map((at) => ({ at, start })));
       }

@@ -14,11 +14,11 @@ export interface Manner {
   patience: number;
   /** The longest pause between two looks, in milliseconds. */
   betweenLooks: number;
-  /** What one stimulus sets free in several places may happen in another order: steps take as many commands as have come. */
+  /** Work that one stimulus releases in several places may happen in another order: steps take as many commands as have come. */
   anyOrder?: true;
 }
 
-/** Beside it the same case is played in memory: what that shows after each stimulus is waited for. */
+/** Next to it the same case is played in memory: what that shows after each stimulus is waited for. */
 export async function playThroughRest(
   sendToProject: SendToProject,
   given: ConformanceCase,

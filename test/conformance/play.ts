@@ -24,7 +24,7 @@ export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<
   return played;
 }
 
-/** A project of its own, which comes to be with the first request. */
+/** A separate project, which is created by the first request. */
 export function projectOf({ api }: TestHost): SendToProject {
   const project = uniqueName('conformance');
   const token = api.issuer.sign({ sub: project, projects: [{ id: project, roles: ['admin'] }] });

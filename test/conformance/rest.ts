@@ -1,4 +1,4 @@
-/** Plays a case through the REST API on instances that are Temporal workflows. Each case has a project of its own. */
+/** Plays a case through the REST API on instances that are Temporal workflows. Each case has its own project. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ConformanceCase, Stimulus } from './case.js';

@@ -42,7 +42,7 @@ it('all events arrive in order per instance while connectors are killed and the 
     if (fate === 0) return response.destroy();
     if (fate === 1) return answerWith(500, {})(received, response);
     accepted.push(JSON.parse(received.body));
-    // It has acted, and the sender does not learn of it.
+    // The receiver has acted, and the sender does not learn of it.
     if (fate === 2 && randomInt(2) === 0) return response.destroy();
     return answerWith(200, {})(received, response);
   });
@@ -59,7 +59,7 @@ it('all events arrive in order per instance while connectors are killed and the 
     const [killed, ...rest] = connectors;
     killed!.child.kill('SIGKILL');
     await killed!.exited;
-    // What the next half minute would do.
+    // Skips the next half minute.
     await processes.store.query('UPDATE event_subscriptions SET due_at = now()');
     connectors = [...rest, await processes.startConnector()];
   }

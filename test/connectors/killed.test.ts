@@ -61,12 +61,12 @@ const keys = () => requests().map(({ headers }) => headers['idempotency-key']);
 async function replaceConnector(): Promise<void> {
   connector.child.kill('SIGKILL');
   await connector.exited;
-  // What the next half minute would do.
+  // Skips the next half minute.
   await processes.store.query("UPDATE jobs SET available_at = now(), lock_expires_at = now() WHERE status = 'PENDING'");
   connector = await processes.startConnector();
 }
 
-it('a connector that is told to perform tasks alone has no API, is ready, and leaves in order', async () => {
+it('a connector with only its own role has no API, is ready, and stops in order', async () => {
   const alone = await processes.startConnector();
   expect(await alone.ready).toEqual({ kind: 'ready' });
   const ready = await fetch(`${alone.management}/ready`);
@@ -108,7 +108,7 @@ it('a connector killed between the answer and its report is replaced by one that
   expect(keys().length).toBeLessThanOrEqual(2);
 });
 
-it('an API and a worker that are killed meanwhile cost no second request', async () => {
+it('an API and a worker that are killed in the meantime cost no second request', async () => {
   const first = firstRequest();
   const workflowID = await charge();
   const { received, response } = await first;
@@ -156,7 +156,7 @@ it('twenty tasks under way while everything is killed twice all end, each with o
   expect(Math.max(...times.values())).toBeLessThanOrEqual(3);
 });
 
-it('a connector that is told to stop finishes its request first', async () => {
+it('a connector that is asked to stop finishes its request first', async () => {
   const first = firstRequest();
   const workflowID = await charge();
   const { received, response } = await first;

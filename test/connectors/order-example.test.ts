@@ -52,7 +52,7 @@ async function complete(workflowID: string, nodeID: string, variables: Record<st
   });
 }
 
-it('completes an order whose card the bank charges, once', async () => {
+it('the example completes an order whose card the bank charges, once', async () => {
   const workflowID = await order(120);
   await complete(workflowID, 'ReserveStock');
   await complete(workflowID, 'PackItems');
@@ -62,7 +62,7 @@ it('completes an order whose card the bank charges, once', async () => {
   expect([...charges.keys()]).toEqual([expect.stringContaining(workflowID)]);
 });
 
-it('refuses an order whose card the bank declines', async () => {
+it('the example refuses an order whose card the bank declines', async () => {
   const workflowID = await order(9000);
   await complete(workflowID, 'ReserveStock');
   const { body } = await eventually(

@@ -18,7 +18,7 @@ function reports(...sqlStates: string[]): { given: End[]; report: (end: End) => 
 }
 
 describe('a result', () => {
-  test('is reported again while the database is away', async () => {
+  test('is reported again while the database is down', async () => {
     const { given, report } = reports('57P01', '53300');
     await untilReported(completed, report, running, 1);
     expect(given).toEqual([completed, completed, completed]);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { httpTasks } from '../../connectors/http-tasks.js';
 import { startConnectorsRole } from '../../connectors/role.js';
 import { createEgress } from '../../outbound/egress/egress.js';
 import { createSecrets } from '../../outbound/secrets/secrets.js';
@@ -13,7 +14,7 @@ import { openDatabase } from '../support/database.js';
 it('a connector is not ready while it cannot look for jobs', async () => {
   const database = await createDatabase();
   const store = openDatabase(database.url);
-  const role = startConnectorsRole({
+  const tasks = httpTasks({
     store,
     graphs: new GraphCache(store),
     egress: createEgress([]),
@@ -22,6 +23,7 @@ it('a connector is not ready while it cannot look for jobs', async () => {
     logger: silent,
     deliver: async () => undefined,
   });
+  const role = startConnectorsRole(silent, [tasks]);
   const { check } = connectorsReadiness(role);
   await store.query('ALTER TABLE jobs RENAME TO away');
   const problem = await eventually('the problem', async () => check());

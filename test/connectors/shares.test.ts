@@ -14,13 +14,16 @@ function placesOfHanging(projects: number): number[] {
 }
 
 describe('the places of a connector', () => {
-  it('give a project a quarter if nobody else has any', () => {
+  it('give a project a quarter if no other one has any', () => {
     expect(placesOfHanging(1)).toEqual([16]);
   });
 
-  it.each([2, 4, 8, 14])('leave some for another project when %i projects call services that hang', (projects) => {
-    const used = placesOfHanging(projects);
-    expect(Math.min(...used)).toBeGreaterThanOrEqual(1);
-    expect(MAX_JOBS_AT_ONCE - used.reduce((sum, places) => sum + places)).toBeGreaterThan(0);
-  });
+  it.each([2, 4, 8, 14])(
+    'are left in part for another project while %i projects call services that hang',
+    (projects) => {
+      const used = placesOfHanging(projects);
+      expect(Math.min(...used)).toBeGreaterThanOrEqual(1);
+      expect(MAX_JOBS_AT_ONCE - used.reduce((sum, places) => sum + places)).toBeGreaterThan(0);
+    },
+  );
 });

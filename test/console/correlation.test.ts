@@ -18,7 +18,7 @@ test.each(['order-1', '017', '1e999', '12345678901234567890', 'null', '[1]', '{ 
   },
 );
 
-test('empty text is no correlation', () => {
+test('empty text is not a correlation', () => {
   expect(readCorrelation('  ')).toBeUndefined();
 });
 

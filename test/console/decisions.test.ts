@@ -54,7 +54,7 @@ describe.skipIf(reasonToSkip)('decisions', () => {
     expect(await page.getByRole('button', { name: 'Evaluate' }).count()).toBe(0);
   });
 
-  it('say what is missing where there are none', async () => {
+  it('say what is missing if the list is empty', async () => {
     const page = await console.open('executor', '/console/projects/other/decisions');
     await page.getByRole('heading', { name: 'No decision yet' }).waitFor();
   });

@@ -56,7 +56,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     expect(await page.getByRole('button', { name: 'Save as draft' }).isEnabled()).toBe(true);
   });
 
-  it('takes a file that is dropped, and says of what is no BPMN why it is none', async () => {
+  it('takes a file that is dropped, and says why a file is not BPMN', async () => {
     const page = await console.open('editor', address);
     const files = await page.evaluateHandle(
       '(() => { const transfer = new DataTransfer(); transfer.items.add(new File(["these are words"], "words.bpmn")); return transfer; })()',

@@ -13,6 +13,6 @@ test.each([
   expect(dueGroupOf(due.toISOString(), now)).toBe(group);
 });
 
-test('a task without a due date has a group of its own', () => {
+test('a task without a due date has its own group', () => {
   expect(dueGroupOf(undefined, now)).toBe('No due date');
 });

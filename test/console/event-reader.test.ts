@@ -60,7 +60,7 @@ describe('the reader of the event feed', () => {
     expect(opened).toEqual([undefined, '5']);
   });
 
-  it('begins anew when its position has expired', async () => {
+  it('starts over when its position has expired', async () => {
     const { opened, seen } = await follow([
       stream(message(5, 'task.created')),
       new Response('{}', { status: 409 }),

@@ -42,7 +42,7 @@ const file = withDiagram(
   ['Start', 'Fork', 'Work', 'Ask'].map((id, index) => shape(id, 150 * index, 0)),
 );
 
-/** Keeps every sign of somebody who got in: a script that ran, and what the content security policy had to stop. */
+/** Records every sign of an injection: a script that ran, and violations of the content security policy. */
 const watch = `
   window.attacks = [];
   window.attacked = (place) => window.attacks.push(place);
@@ -107,18 +107,18 @@ describe.skipIf(reasonToSkip)('text from outside is text', () => {
     ['the processes', () => '/console/projects/demo/processes', ['process']],
     ['a process', () => '/console/projects/demo/processes/hostile', ['process', 'resource']],
     [
-      'what was found by a search',
+      'the results of a search',
       () => `/console/projects/demo/search?q=${encodeURIComponent('nested != null')}`,
       ['id', 'element'],
     ],
     [
-      'what the address says',
+      'the address',
       () =>
         `/console/projects/demo/instances?businessId=${encodeURIComponent(manifold('address'))}&status=${encodeURIComponent(manifold('status'))}`,
       [],
     ],
     [
-      'what the provider answers',
+      'the response of the provider',
       () =>
         `/console/callback?error=access_denied&error_description=${encodeURIComponent(manifold('description'))}&state=unknown`,
       [],

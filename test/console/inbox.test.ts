@@ -45,7 +45,7 @@ describe.skipIf(reasonToSkip)('the inbox', () => {
       await host.openTask(await host.start(definitionID, { due }, businessId));
   });
 
-  /** What the rows of the inbox say, with the names of groups among them. */
+  /** The texts of the rows in the inbox, including the names of groups. */
   const rows = (page: Page) =>
     page
       .getByRole('table', { name: 'Tasks' })

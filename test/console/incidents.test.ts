@@ -25,7 +25,7 @@ describe.skipIf(reasonToSkip)('the screen for incidents', () => {
     );
   });
 
-  it('shows what failed for the same cause as one, with the instances behind it', async () => {
+  it('shows what failed for the same cause as one, with their instances', async () => {
     const page = await console.open('viewer', '/console/projects/demo/incidents');
     await page.getByText('3 open').waitFor();
     await page.getByRole('button', { name: 'Show 3 instances' }).click();

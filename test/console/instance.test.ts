@@ -21,7 +21,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   const order = (total = 120) => ({ orderID: `order-${(count += 1)}`, total, items: [{ sku: 'kettle', quantity: 2 }] });
   const start = (variables: object = order()) => console.host.start(definitionID, variables, `order-${count}`);
 
-  /** Does what the shop's worker would do: the token goes on from "Reserve stock". */
+  /** Does what the shop's worker would do: the token continues from "Reserve stock". */
   async function completeJob(workflowID: string): Promise<void> {
     const [job] = await vi.waitFor(
       async () => {
@@ -49,7 +49,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
 
   const stateOf = (workflowID: string) => console.host.call('viewer', 'GET', `/instances/${workflowID}`);
 
-  it('shows on the diagram and in words where the instance stands', async () => {
+  it('shows the active nodes on the diagram and in words', async () => {
     const page = await open('editor', await start());
     expect(await page.mark('ReserveStock', 'token').textContent()).toBe('1');
     await page.page
@@ -73,7 +73,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await checkScreen(page.page, 'instance');
   });
 
-  it('moves along while somebody looks, without being drawn anew', async () => {
+  it('follows the instance without being drawn again', async () => {
     const workflowID = await start();
     const page = await open('executor', workflowID);
     await page.mark('ReserveStock', 'token').waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.page.waitForURL((url) => url.pathname.endsWith(`/instances/${workflowIDOfOldest}`));
   });
 
-  it('lets an executor complete a job in the place of its worker', async () => {
+  it('lets an executor complete a job for its worker', async () => {
     const workflowID = await start();
     const page = await open('executor', workflowID, '?tab=jobs');
     const dialog = await page.ask(page.row('Reserve stock').getByRole('button', { name: 'Complete' }));
@@ -170,7 +170,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.row('Write a letter').getByText('Open').waitFor();
   });
 
-  it('lets an editor put right what an incident stands at', async () => {
+  it('lets an editor resolve an incident with corrected variables', async () => {
     const workflowID = await start({ orderID: 'without-a-total', items: [] });
     await completeJob(workflowID);
     const page = await open('editor', workflowID, '?tab=incidents');

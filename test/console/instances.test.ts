@@ -23,7 +23,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     workflowIDs.push(broken);
     await console.host.call('editor', 'DELETE', `/instances/${workflowIDs[0]}`);
     await console.host.call('admin', 'POST', `/instances/${workflowIDs[2]}/suspend`, { reason: 'stocktaking' });
-    // The total that the gateway behind its first job reads is missing: an incident.
+    // The total that the gateway after its first job reads is missing: an incident.
     const [job] = await vi.waitFor(
       async () => {
         const { data } = await console.host.call('viewer', 'GET', `/instances/${broken}/external-jobs?status=PENDING`);
@@ -110,7 +110,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     }
   });
 
-  it('says so when nothing matches, and how to go on', async () => {
+  it('says so when nothing matches, and how to continue', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances?businessId=nobody');
     await page.getByRole('heading', { name: 'No instances match' }).waitFor();
     await checkScreen(page, 'instances-empty');
@@ -118,7 +118,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await rows(page).first().waitFor();
   });
 
-  it('keeps what it shows while the host is away, and says that it is old', async () => {
+  it('keeps what it shows while the host is down, and says that it is old', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances');
     await rows(page).first().waitFor();
     await page.route('**/projects/demo/bpmn/**', (route) => route.abort());

@@ -17,7 +17,7 @@ describe.skipIf(reasonToSkip)('an instance without a mouse', () => {
     workflowID = await console.host.start(definitionID, { orderID: 'order-1', total: 120, items: [] }, 'order-1');
   });
 
-  /** What has the focus, as it is read out: its role or kind, and its name. */
+  /** The focused element as a screen reader announces it: its role or kind, and its name. */
   const focused = (page: Page) =>
     page.evaluate<string>(`(() => {
       const { tagName, textContent, labels } = document.activeElement;
@@ -36,7 +36,7 @@ describe.skipIf(reasonToSkip)('an instance without a mouse', () => {
     throw new Error(`Expected to get to "${wanted}" with ${key}, found: ${passed.join(', ')}`);
   }
 
-  it('can be looked at: its nodes, its tabs, and what it did', async () => {
+  it('can be read: its nodes, its tabs, and its history', async () => {
     const page = await console.open('admin', InstancePage.address(workflowID));
     await page.getByRole('button', { name: 'Show the whole diagram' }).waitFor();
     await goTo(page, 'a Skip to content');

@@ -32,7 +32,7 @@ describe.skipIf(reasonToSkip)(
     const open = async (query = '') =>
       new InstancePage(await console.open('viewer', InstancePage.address(workflowID, query)));
 
-    it('draws the diagram when somebody wants it, and says before what that takes', async () => {
+    it('draws the diagram on request, and says what that takes', async () => {
       const page = await open();
       await page.page.getByRole('heading', { name: 'A diagram of 2,002 shapes' }).waitFor();
       await page.page.getByRole('group', { name: 'Active nodes' }).getByRole('button', { name: 'Check' }).waitFor();
@@ -49,7 +49,7 @@ describe.skipIf(reasonToSkip)(
       expect(new URL(page.page.url()).searchParams.get('page')).toBe(String(Math.ceil((tasks + 2) / 50)));
     });
 
-    it('shows variables in portions, and what is long when somebody wants all of it', async () => {
+    it('shows variables in portions, and long values on request', async () => {
       const page = await open('?tab=variables');
       const panel = page.page.getByRole('tabpanel');
       await panel.getByRole('button', { name: 'lines' }).click();

@@ -41,10 +41,10 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
 
   const drawn = (page: Page) => page.locator('.djs-shape .djs-visual > *').count();
 
-  it('answers whoever uses the page while the diagram is drawn, draws it once, and moves nothing but marks after that', async () => {
+  it('responds to input while the diagram is drawn, draws it once, and then moves only marks', async () => {
     const instance = await open();
     const { page } = instance;
-    // Somebody clicks as soon as the drawing is under way; what is chosen after each further turn tells when they were heard.
+    // Clicks as soon as the drawing is under way; the selection after each later task shows when the click was handled.
     await page.evaluate(`
       window.chosen = [];
       const tabs = () => [...document.querySelectorAll('[role=tab]')];
@@ -70,7 +70,7 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
     expect(await page.evaluate<number>('window.changes')).toBe(0);
   });
 
-  it('lets an admin choose among all nodes, and draws none of the choices anew while they write why', async () => {
+  it('lets an admin choose among all nodes, and draws none of the choices again while they write why', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Modify' }).click();
     const dialog = page.getByRole('dialog');

@@ -22,9 +22,9 @@ describe.skipIf(reasonToSkip)('the members of a project', () => {
     await checkScreen(page, 'members');
 
     await page.getByRole('button', { name: 'Add a member' }).click();
-    await page.getByLabel('Subject', { exact: true }).fill('nobody-knows');
+    await page.getByLabel('Subject', { exact: true }).fill('unknown-person');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('alert').getByText('The identity provider has no subject nobody-knows.').waitFor();
+    await page.getByRole('alert').getByText('The identity provider has no subject unknown-person.').waitFor();
     await page.getByLabel('Subject', { exact: true }).fill('outsider');
     await page.getByLabel('Role', { exact: true }).selectOption('executor');
     await checkScreen(page, 'members-add');

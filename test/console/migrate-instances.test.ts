@@ -87,7 +87,7 @@ describe.skipIf(reasonToSkip)('migrating the instances of a version', () => {
     expect(await runningOf(first)).toBe(0);
   });
 
-  it('says what stands in the way of how many, moves the rest, and lists why the others were refused', async () => {
+  it('shows each issue with the number of instances, migrates the rest, and lists why the others were refused', async () => {
     const [ahead] = await waiting('ahead', 'behind');
     const { executionKey } = (await console.host.call('viewer', 'GET', `/instances/${ahead}/external-jobs`)).data[0];
     await console.host.call('executor', 'POST', `/external-jobs/${executionKey}/complete`, { workflowID: ahead });

@@ -31,7 +31,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     return { workflowID, page, dialog };
   }
 
-  it('shows everything that stands in the way before anything moves, and goes on by a mapping made on both diagrams', async () => {
+  it('shows every issue before anything moves, and continues with a mapping made on both diagrams', async () => {
     const { workflowID, page, dialog } = await begun();
     const button = dialog.getByRole('button', { name: 'Migrate' });
     await dialog.getByText('Active, and without an element of the same id in version 2: Reserve stock.').waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     expect(await stateOf(workflowID)).toMatchObject({ processVersion: 2, variables: { department: 'sales' } });
   });
 
-  it('shows why when the instance has ended meanwhile, and moves nothing', async () => {
+  it('shows why when the instance has ended in the meantime, and moves nothing', async () => {
     const { workflowID, dialog } = await begun();
     await console.host.call('editor', 'DELETE', `/instances/${workflowID}`);
     await dialog.getByRole('button', { name: 'Validate' }).click();

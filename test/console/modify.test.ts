@@ -52,7 +52,7 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     ]);
   });
 
-  it('shows everything that stands in the way, and keeps the instructions', async () => {
+  it('shows every issue, and keeps the instructions', async () => {
     const { workflowID, page } = await begun();
     const dialog = await page.ask('Modify');
     for (const nodeID of ['OutOfStock', 'PaymentDeclined', 'NotifyCustomer']) {

@@ -159,7 +159,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     expect(await page.getByLabel('Node id').inputValue()).toBe('ApproveOrder');
   });
 
-  it('tell when an address names a version that is not theirs', async () => {
+  it('say that an address names a version of another process', async () => {
     const page = await console.open('viewer', `${processes}/collect-payment?version=${first}`);
     await page.getByRole('heading', { name: 'Version not found' }).waitFor();
     await page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const list = '/console/projects/demo/instances';
 
-describe.skipIf(reasonToSkip)('what is refreshed', () => {
+describe.skipIf(reasonToSkip)('a refreshed page', () => {
   const console = useConsole();
   const workflowIDs: string[] = [];
 
@@ -46,7 +46,7 @@ describe.skipIf(reasonToSkip)('what is refreshed', () => {
     ['the list', () => list, 'tbody tr'],
     ['an instance', () => InstancePage.address(workflowIDs[1]!), '[data-mark="token"]'],
   ] as const) {
-    it(`leaves every element of ${what} where it is, and what somebody has selected`, async () => {
+    it(`leaves every element of ${what} where it is, and keeps the selection`, async () => {
       const page = await openStill(address());
       await page.locator(content).first().waitFor();
       await page.locator('tbody tr').first().waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(reasonToSkip)('what is refreshed', () => {
       expect(await page.evaluate<string>('getSelection().toString()')).toBe(selected);
     });
 
-    it(`asks nothing about ${what} while nobody can see it, and goes on when somebody does`, async () => {
+    it(`asks nothing about ${what} while the page is hidden, and continues when it is visible`, async () => {
       const page = await openStill(address());
       await page.locator(content).first().waitFor();
       await letRefresh(page, 1);

@@ -58,7 +58,7 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     });
   });
 
-  it('stops when somebody has seen enough, and goes on when they ask again', async () => {
+  it('stops on request, and continues on request', async () => {
     const page = await console.open('viewer', '/console/projects/demo/search');
     await page.route('**/instances/search', () => undefined);
     await page.getByRole('textbox', { name: 'Condition (FEEL)' }).fill('total > 500');
@@ -71,7 +71,7 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await page.getByText('All instances scanned').waitFor();
   });
 
-  it('goes on with the scan from where it stopped, and says when time had stopped it', async () => {
+  it('continues with the scan from where it stopped, and says when time had stopped it', async () => {
     const page = await console.open('viewer', '/console/projects/demo/search');
     // Three matches a time; the first answer as if the time had run out over it.
     let asked = 0;

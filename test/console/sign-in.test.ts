@@ -17,7 +17,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     return opened;
   }
 
-  /** While the session at the issuer stands, it asks nobody and the window goes by itself. */
+  /** While the session at the issuer is valid, it asks for nothing and the window closes itself. */
   async function signInBeside(page: Page): Promise<void> {
     const popup = await openBeside(page);
     if (!popup.isClosed()) await popup.waitForEvent('close');
@@ -32,7 +32,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(new URL(page.url()).search).toBe('?status=RUNNING');
   });
 
-  it('asks nobody again after a reload while the session at the issuer stands', async () => {
+  it('does not ask for credentials after a reload while the session at the issuer is valid', async () => {
     const page = await console.open('viewer');
     await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
     await page.reload();
@@ -40,7 +40,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(page.url()).toContain('/console/projects/demo/dashboard');
   });
 
-  it('keeps no token where a script could find it later', async () => {
+  it('keeps no token in storage that a script could read later', async () => {
     const page = await console.open('viewer');
     await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
     const stored = await page.evaluate<string>(
@@ -49,7 +49,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(stored).not.toMatch(/eyJ|access_token|refresh_token/);
   });
 
-  it('renews the token before it ends, without anybody noticing', async () => {
+  it('renews the token before it expires, without interruption', async () => {
     const page = await console.newPage();
     await page.clock.install();
     await page.goto(`${console.host.url}/console/`);
@@ -88,7 +88,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
   });
 
-  it('lets somebody go on in the middle of an action whose session ends: nothing typed is lost, and nothing is asked meanwhile', async () => {
+  it('lets a user sign in again in the middle of an action: nothing typed is lost, and no request is sent in the meantime', async () => {
     const workflowID = await console.host.start(await console.host.deploy('with-form.bpmn', fileWithForm), {});
     const page = await console.newPage();
     await page.clock.install();
@@ -118,7 +118,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(await page.getByText('Could not refresh').count()).toBe(0);
   });
 
-  it('shows nothing of what one person saw to another who signs in when the session has ended', async () => {
+  it('shows no data of one person to another one who signs in after the session has ended', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances?businessId=seen-by-the-editor');
     await page.getByRole('heading', { name: 'No instances match' }).waitFor();
     await page.route('**/projects/demo/bpmn/**', (route) =>
@@ -140,7 +140,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(await page.getByRole('link', { name: 'Deploy' }).count()).toBe(0);
   });
 
-  it('takes an answer of the provider once, in the window that asked, with the proofs it asked with', async () => {
+  it('accepts a response of the provider once, in the window that requested it, with its state and verifier', async () => {
     const page = await console.newPage();
     const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.has('code_challenge'));
     const answered = page.waitForRequest((request) => request.url().includes('/console/callback?'));
@@ -161,7 +161,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await other.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
   });
 
-  it('refuses the answer of a provider that it has not asked', async () => {
+  it('refuses a response that it has not requested', async () => {
     const page = await console.newPage();
     await page.route(/code_challenge=/, (route) => {
       const { searchParams } = new URL(route.request().url());
@@ -178,7 +178,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(exchanged).not.toHaveBeenCalled();
   });
 
-  it('leads nowhere but to pages of its own', async () => {
+  it('leads nowhere but to its own pages', async () => {
     const page = await console.newPage();
     await page.goto(`${console.host.url}/console//evil.example/?returnTo=https://evil.example`);
     await signIn(page, 'viewer');
@@ -208,13 +208,13 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.waitForURL(/\/login\//);
   });
 
-  it('tells somebody without a project what they lack', async () => {
+  it('tells a user without a project what is missing', async () => {
     const page = await console.open('outsider');
     await page.getByRole('heading', { name: 'No project yet' }).waitFor();
     await checkScreen(page, 'no-project');
   });
 
-  it('tells somebody who follows a link into a project of others', async () => {
+  it('says so if a link leads into a project without access', async () => {
     const page = await console.open('viewer', '/console/projects/other/instances');
     await page.getByRole('heading', { name: 'No access to this project' }).waitFor();
     await page.getByRole('link', { name: 'demo' }).waitFor();

@@ -115,7 +115,7 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     await console.host.call('executor', 'POST', `/user-tasks/${executionKey}/complete`, {
       variables: { approved: false, note: 'No' },
     });
-    await page.getByText('What you entered was not submitted').waitFor();
+    await page.getByText('was not submitted').waitFor();
     expect(await page.getByLabel('Note').inputValue()).toBe('A long explanation');
     expect(await page.getByRole('button', { name: 'Complete' }).isDisabled()).toBe(true);
     await page.getByRole('region', { name: 'Result' }).getByText('"No"').waitFor();
@@ -133,7 +133,7 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     );
     await page.getByRole('button', { name: 'Complete' }).click();
     await page.getByText('2 issues to resolve first').waitFor();
-    /** What is read out with a field that is marked as invalid. */
+    /** The announced description of a field that is marked as invalid. */
     const described = async (label: string, nth = 0) => {
       const field = page.getByLabel(label).nth(nth);
       expect(await field.getAttribute('aria-invalid')).toBe('true');

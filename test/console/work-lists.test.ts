@@ -64,7 +64,7 @@ describe.skipIf(reasonToSkip)('the lists of what waits', () => {
     await page.getByText('No tasks for you').waitFor();
   });
 
-  it('a viewer has no list of everybody’s tasks', async () => {
+  it('a viewer has no list of all tasks', async () => {
     const page = await console.open('viewer', '/console/projects/demo/tasks?view=all');
     await page.getByText('No tasks for you').waitFor();
     expect(await page.getByRole('tab', { name: 'All open' }).count()).toBe(0);

@@ -17,7 +17,7 @@ import { InstancePage } from './support/instance-page.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-/** Somebody repairs what cannot be packed. */
+/** A user task for what cannot be packed. */
 const parcel = processModel(
   'parcel',
   [
@@ -31,7 +31,7 @@ const parcel = processModel(
   root.error('BROKEN'),
 );
 
-/** Care that lasts until somebody says that it is enough. */
+/** An ad-hoc sub-process that runs until a variable completes it. */
 const care = processModel(
   'care',
   [
@@ -69,14 +69,14 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     await checkScreen(page, 'instance-job');
   });
 
-  it('says that an activity is running where one that has ended says how long it took', async () => {
+  it('shows Running for an active activity, and the duration of one that has ended', async () => {
     const workflowID = await startParcel();
     const page = new InstancePage(await console.open('viewer', InstancePage.address(workflowID, '?tab=history')));
     await page.row('Pack the parcel').getByRole('cell', { name: 'Running', exact: true }).waitFor();
     expect(await page.row('Start').getByText('Running').count()).toBe(0);
   });
 
-  it('gives the variables of a failure to what catches it, for a job and for a task', async () => {
+  it('gives the variables of a failure of a job or a task to the event that catches it', async () => {
     const workflowID = await startParcel();
     const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=jobs')));
     const ofJob = await page.ask(page.row('Pack the parcel').getByRole('button', { name: 'Fail' }));
@@ -102,7 +102,7 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     await page.row('Repair it').getByText('NO_GLUE').waitFor();
   });
 
-  it('says why a task was canceled', async () => {
+  it('shows the reason of a canceled task', async () => {
     const definitionID = await console.host.deploy('care.bpmn', care);
     const workflowID = await console.host.start(definitionID);
     await console.host.call('executor', 'POST', `/instances/${workflowID}/adhoc/Care/trigger`, { nodeID: 'Call' });

@@ -165,7 +165,7 @@ describe('events', () => {
     instance.expectCompleted('caught');
   });
 
-  it('a receive task goes on with its message', async () => {
+  it('a receive task continues with its message', async () => {
     const tested = await testProcess(convertModel(around('<receiveTask id="a"/>')).xml);
     const instance = tested.start();
     tested.publishMessage('a');

@@ -7,7 +7,7 @@ const NAMESPACES = [
   'xmlns:flowable="http://flowable.org/bpmn"',
 ].join(' ');
 
-/** @param content of the process @param roots definitions beside it, such as messages */
+/** @param content of the process @param roots definitions next to it, such as messages */
 export function camundaModel(content: string, roots = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <definitions ${NAMESPACES} id="definitions" targetNamespace="http://perdure.test">

@@ -192,20 +192,20 @@ describe('call activities', () => {
 });
 
 describe('other elements', () => {
-  it('several compensation handlers are to be looked at, because they run one after the other', () => {
+  it('several compensation handlers are marked for review, because they run one after the other', () => {
     const handled = (id: string) =>
       `<userTask id="${id}" camunda:assignee="a"/><boundaryEvent id="b${id}" attachedToRef="${id}"><compensateEventDefinition/></boundaryEvent>`;
     expect(findings(camundaModel(handled('x')))).toEqual([]);
     expect(findings(camundaModel(handled('x') + handled('y')))).toEqual([expect.stringMatching(/^review: Its 2 /)]);
   });
 
-  it('a variable that may be missing is to be looked at, because that is an incident', () => {
+  it('a variable that may be missing is marked for review, because that is an incident', () => {
     const model = task('camunda:assignee="${execution.getVariable(\'boss\')}"');
     expect(converted(model)).toContain('assignee="=boss"');
     expect(findings(model)).toEqual([expect.stringMatching(/^review: The assignee .* was null without the variable/)]);
   });
 
-  it('a decision is called by its id, and the shape of its result is to be checked', () => {
+  it('a decision is called by its id, and the shape of its result is marked for review', () => {
     const model = around(
       '<businessRuleTask id="a" camunda:decisionRef="d" camunda:resultVariable="r" camunda:mapDecisionResult="singleEntry"/>',
     );

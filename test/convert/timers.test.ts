@@ -31,7 +31,7 @@ it('a cron expression without an equivalent stays, and the finding names the par
   expect(findings(model)).toContainEqual(expect.stringMatching(/^unsupported: .* the part "6L" of the day of week/));
 });
 
-it('a cycle that is computed is to be reviewed', () => {
+it('a computed cycle is marked for review', () => {
   expect(findings(start('${when}'))).toContainEqual(expect.stringMatching(/^review: The cycle "=when" is computed/));
 });
 

@@ -1,4 +1,4 @@
-/** The containers of docker-compose.yml are told what the processes of `npm run topology` are told, and run the same versions. */
+/** The containers of docker-compose.yml have the configuration and versions of the processes of `npm run topology`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -56,7 +56,7 @@ function version(name: string): string | undefined {
 it.each([
   ['api', { ...hostEnvironment(places, account), ...apiEnvironment(places), METRICS_PORT: '9464' }],
   ['worker', { ...hostEnvironment(places, account), ...workerEnvironment, METRICS_PORT: '9464' }],
-])('%s is told the same in a container as in a process, and the host accepts it', (name, expected) => {
+])('%s has the same configuration in a container as in a process, and the host accepts it', (name, expected) => {
   const { environment = {} } = service(name);
   expect(environment).toEqual(expected);
 
@@ -85,7 +85,7 @@ it.each(['api', 'worker'] as const)('there are as many of %s, without a right th
   expect(service(name)).toMatchObject({ deploy: { replicas: replicas[name] }, read_only: true, cap_drop: ['ALL'] });
 });
 
-it("Temporal's server is told the same, and its schema is made by the same runs of its tool", () => {
+it("Temporal's server has the same configuration, and its schema is created by the same runs of its tool", () => {
   const {
     BIND_ON_IP: _bind,
     DYNAMIC_CONFIG_FILE_PATH: dynamicConfiguration,

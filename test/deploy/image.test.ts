@@ -20,7 +20,7 @@ async function compiledFiles(): Promise<string[]> {
     .filter((file) => file !== '' && !file.startsWith('..') && !file.includes('node_modules'));
 }
 
-it('has the host, its threads, and the commands, and no development code', async () => {
+it('the image has the host, its threads, and the commands, and no development code', async () => {
   const files = await compiledFiles();
   expect(files).toEqual(
     expect.arrayContaining([
@@ -40,7 +40,7 @@ it('has the host, its threads, and the commands, and no development code', async
   for (const folder of ['dev', 'tools', 'bench', 'test', 'examples', 'console']) expect(folders).not.toContain(folder);
 });
 
-it('installs no package for development', () => {
+it('the image installs no package for development', () => {
   const { dependencies } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };

@@ -21,7 +21,7 @@ async function explain(token: string) {
   return { verdict, text };
 }
 
-test('a token with roles in two projects is told project by project', async () => {
+test('a token with roles in two projects is reported project by project', async () => {
   const token = await issuer.sign({
     sub: 'ada',
     groups: ['clerks'],
@@ -57,7 +57,7 @@ test('parts of the projects claim that give no right are named with the reason',
   expect(text).toMatch(/project desk: viewer/);
 });
 
-test('a token without the claim is told where to add it', async () => {
+test('a token without the claim is explained with where to add it', async () => {
   expect((await explain(await issuer.sign())).text).toMatch(/no claim projects.*OIDC_PROJECTS_CLAIM/);
 });
 
@@ -92,7 +92,7 @@ test.each([
   expect(text).toMatch(reason);
 });
 
-test('text that is no token is refused and not repeated', async () => {
+test('text that is not a token is refused and not repeated', async () => {
   const { verdict, text } = await explain('a-secret-that-was-pasted-by-mistake');
   expect(verdict).toBe('refused');
   expect(text).toMatch(/not a signed JWT/);
@@ -103,7 +103,7 @@ test('control characters in a claim do not reach the terminal', async () => {
   expect(text).not.toMatch(/[\u001b\u009b\u202e]/);
 });
 
-test('keys that cannot be had are no verdict on the token', async () => {
+test('without keys there is no verdict on the token', async () => {
   const away = await startIssuer();
   const token = await away.sign();
   await away.close();

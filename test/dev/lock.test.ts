@@ -22,7 +22,7 @@ const contender = `
   setInterval(() => {}, 1000);
 `;
 
-/** Another process that tries to take the lock, says what came of it and stays. */
+/** Another process that tries to take the lock, prints the outcome, and keeps running. */
 async function contend() {
   const child = spawn(process.execPath, ['--input-type=module', '-e', contender, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,7 +36,7 @@ async function kill({ child }: Awaited<ReturnType<typeof contend>>): Promise<voi
   await once(child, 'exit');
 }
 
-it('goes to exactly one of several processes, and tells the others who has it', async () => {
+it('the lock goes to exactly one of several processes, and names its holder to the others', async () => {
   const all = await Promise.all([contend(), contend(), contend(), contend()]);
 
   const winners = all.filter(({ said }) => said === 'mine');
@@ -45,7 +45,7 @@ it('goes to exactly one of several processes, and tells the others who has it', 
   await Promise.all(all.map(kill));
 });
 
-it('goes to exactly one of several processes after its holder was killed', async () => {
+it('the lock goes to exactly one of several processes after its holder was killed', async () => {
   await kill(await contend());
 
   const all = await Promise.all([contend(), contend(), contend(), contend()]);
@@ -54,7 +54,7 @@ it('goes to exactly one of several processes after its holder was killed', async
   await Promise.all(all.map(kill));
 });
 
-it('can be taken again once it has been released, and leaves no file', () => {
+it('the lock can be taken again once it has been released, and leaves no file', () => {
   tryLock(path).release?.();
   tryLock(path).release?.();
 

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../dev/repository.js';
 
 const run = promisify(execFile);
 
-it('says in one sentence that Node is too old', async () => {
+it('the preparation says in one sentence that Node is too old', async () => {
   const older =
     'data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.11.1" } })';
 

@@ -19,7 +19,7 @@ export function survivors(family: string[]): string[] {
     .map((identity) => `${identity} ${commandLine(Number.parseInt(identity, 10))}`);
 }
 
-/** Waits until none of them runs any more. */
+/** Waits until none of them runs. */
 export async function untilGone(family: string[]): Promise<void> {
   await vi.waitFor(
     () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { searchAttributes } from '../../dev/temporal/server.js';
 import { createEmptyDatabase, temporalAddress } from '../support/infrastructure.js';
 
-it('gives every test a database of its own on a real Postgres', async () => {
+it('the stack gives every test its own database on a real Postgres', async () => {
   const [one, other] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
   const client = new pg.Client({ connectionString: one.url });
   await client.connect();
@@ -19,7 +19,7 @@ it('gives every test a database of its own on a real Postgres', async () => {
   await Promise.all([one.drop(), other.drop()]);
 });
 
-it('has a real Temporal server that knows our search attributes', async () => {
+it('the stack has a real Temporal server with the search attributes of the host', async () => {
   const connection = await Connection.connect({ address: await temporalAddress() });
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
 

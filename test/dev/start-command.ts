@@ -16,7 +16,7 @@ export interface Ready {
   postgres: string;
 }
 
-/** `npm start` as somebody runs it, without npm. */
+/** `npm start` as a user runs it, without npm. */
 export class StartCommand {
   output = '';
   errors = '';
@@ -42,7 +42,7 @@ export class StartCommand {
     );
   }
 
-  /** What the READY line says, once it is there. */
+  /** The READY line, once it is printed. */
   async ready(): Promise<Ready> {
     for (;;) {
       const line = /^READY (.*)$/m.exec(this.output)?.[1];
@@ -88,7 +88,7 @@ export class TestHome {
   }
 }
 
-/** What the shell of whoever runs the tests says about a host of theirs is not for ours. */
+/** Variables of the shell that runs the tests are not passed to the tested host. */
 function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const ours = /^(PERDURE_|OIDC_|TEMPORAL_(?!CLI$)|npm_lifecycle_|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|METRICS_PORT$)/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !ours.test(name)));

@@ -236,7 +236,7 @@ describe('npm start, not getting there,', () => {
     other.close();
   });
 
-  it('says what is wrong with the Temporal command it was told to use, and stops the rest', async () => {
+  it('says what is wrong with the Temporal command it was asked to use, and stops the rest', async () => {
     const started = home.start({ TEMPORAL_CLI: '/no/such/temporal' });
 
     expect(await started.exitCode()).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { chooseServerPorts, serverEnvironment } from '../../dev/topology/temporal-cluster.js';
 
-it('tells a restarted Temporal server to listen where it listened, so that its services find one another at once', async () => {
+it('a restarted Temporal server listens at its former address, so that its services find one another at once', async () => {
   const options = {
     postgres: { host: '127.0.0.1', port: 5432 },
     account: { user: 'perdure', password: 'secret' },

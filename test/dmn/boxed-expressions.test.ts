@@ -60,7 +60,7 @@ describe('boxed expressions', () => {
     ['every', 'null', 'true', null],
     ['every', '[]', '"no boolean"', true],
   ])(
-    '%s over %s with %s is %s: a condition that is no boolean decides nothing',
+    '%s over %s with %s is %s: a condition that is not a boolean decides nothing',
     (kind, source, condition, expected) => {
       expect(
         valueOf(
@@ -143,7 +143,7 @@ describe('knowledge', () => {
     expect(results).toMatchObject({ d: { value: 20 }, sorted: { value: [1, 2, 3] } });
   });
 
-  test('what it does not require it does not see', () => {
+  test('a decision does not see results that it does not require', () => {
     const models =
       input('amount') +
       knowledge('peek', [], 'amount') +
@@ -151,7 +151,7 @@ describe('knowledge', () => {
     expect(evaluate(dmn(models), { amount: 1 })['d']!.value).toBe(null);
   });
 
-  test('functions that call each other for ever end at the limit', () => {
+  test('functions that call each other forever end at the limit', () => {
     const models =
       knowledge('again', ['f'], 'f(f)') + decision('d', literal('again(again)'), { requires: ['knowledge_again'] });
     expect(evaluate(dmn(models))['d']).toMatchObject({ value: null, error: expect.stringContaining('limit') });

@@ -107,7 +107,7 @@ describe('hit policies', () => {
   });
 });
 
-test('the default output stands where no rule matches', () => {
+test('the default output applies if no rule matches', () => {
   const outputs = [
     { name: 'risk', fallback: '"none"' },
     { name: 'score', fallback: '0' },
@@ -118,7 +118,7 @@ test('the default output stands where no rule matches', () => {
   });
 });
 
-test('rules that matched are told, with what each of them gave', () => {
+test('matched rules are reported with their outputs', () => {
   const xml = dmn(input('amount') + decision('d', discount('RULE ORDER'), { requires: ['input_amount'] }));
   expect(evaluate(xml, { amount: 500 })['d']!.hitRules).toEqual([
     { ruleID: 'r1', outputs: 'bronze' },
@@ -155,7 +155,7 @@ describe('cells', () => {
     expect(valueOf(table({ inputs: ['amount'], outputs: ['o'], rules: [['', '1']] }), { amount: 5 })).toBe(1);
   });
 
-  test('a null input passes over tests that cannot be told of it, in strict mode too', () => {
+  test('a null input skips tests that do not apply to null, in strict mode too', () => {
     const logic = table({
       inputs: ['amount'],
       outputs: ['o'],

@@ -13,7 +13,7 @@ describe('reading', () => {
     expect(evaluate(dmn(decision('d', literal('1 + 1')), { namespace }))['d']!.value).toBe(2);
   });
 
-  test('prefixes, character references, CDATA, diagrams and vendor extensions are no obstacle', () => {
+  test('prefixes, character references, CDATA, diagrams and vendor extensions are accepted', () => {
     const xml = `<dmn:definitions xmlns:dmn="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:dmndi="https://www.omg.org/spec/DMN/20191111/DMNDI/" xmlns:modeler="http://camunda.org/schema/modeler/1.0" id="m" name="m" namespace="n" modeler:executionPlatform="Camunda Cloud">
       <dmn:decision id="d" name="Compare &#38; choose"><dmn:extensionElements><modeler:decision id="hidden"/></dmn:extensionElements>
         <dmn:literalExpression><dmn:text><![CDATA[1 < 2 and "ü" != "&"]]></dmn:text></dmn:literalExpression></dmn:decision>

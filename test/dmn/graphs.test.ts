@@ -25,7 +25,7 @@ describe('decision requirements', () => {
     expect(report!.dependencies![1]!.dependencies![0]).not.toHaveProperty('dependencies');
   });
 
-  test('without names every decision is evaluated; unknown names are told', () => {
+  test('without names every decision is evaluated; unknown names are reported', () => {
     expect(Object.keys(evaluate(graph, { amount: 1 }))).toEqual(expect.arrayContaining(['net', 'gross', 'report']));
     expect(load(graph).evaluate({}, { decisions: ['report', 'nothing'] }, { now: NOW, mode: 'lenient' })).toEqual({
       ok: false,
@@ -48,7 +48,7 @@ describe('decision requirements', () => {
     );
   });
 
-  test('a failure is told once where it happened, and by those that require it', () => {
+  test('a failure is reported once where it happened, and by those that require it', () => {
     const results = evaluate(graph, { amount: 'much' }, { mode: 'strict' });
     expect(results['net']!.error).toContain('The required element "amount" failed');
     expect(results['report']!.error).toContain('The required element "net" failed');
@@ -103,7 +103,7 @@ describe('decision services', () => {
     service('taxes', '<outputDecision href="#tax"/><inputDecision href="#rate"/><inputData href="#input_amount"/>') +
     service('both', '<outputDecision href="#tax"/><outputDecision href="#rate"/><inputData href="#input_amount"/>');
 
-  test('is evaluated with given input decisions in place of its own', () => {
+  test('is evaluated with given results of its input decisions', () => {
     expect(evaluate(dmn(elements), { amount: 100, rate: 0.5 }, { services: ['taxes'] })).toMatchObject({
       taxes: { type: 'DECISION_SERVICE', value: 50 },
     });

@@ -57,7 +57,7 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-it('finds the calls in the tour of the README', () => {
+it('the reader finds the calls of the tour in the README', () => {
   expect(
     shellLines(textOf('README.md'))
       .flatMap(perdureCalls)

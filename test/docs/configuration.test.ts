@@ -9,6 +9,7 @@ import { sections } from '../../host/configuration/sections.js';
 import { describeSections } from '@perdure/configuration/table.js';
 import {
   assignedIn,
+  constantsIn,
   namedLike,
   namesInTables,
   quotedInSources,
@@ -60,6 +61,7 @@ const known = new Set([
   ...declared,
   ...namesInTables(read('docs/configuration.md')),
   ...quotedInSources(['bench', 'dev', 'test', 'tools']),
+  ...constantsIn(['api', 'store']),
   ...variablesOfOtherPrograms,
 ]);
 

@@ -12,7 +12,7 @@ const examples = [...textOf(howTo).matchAll(/`([\w./-]+\.ts)`:\n\n```ts\n(.*?)^`
   example: example!,
 }));
 
-it('finds the examples of an operation and of a command', () => {
+it('the reader finds the examples of an operation and of a command', () => {
   expect(examples.map(({ file }) => file)).toEqual([
     'api/operations/resources/delete.ts',
     'api/operations/instances/set-variables.ts',

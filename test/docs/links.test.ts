@@ -1,4 +1,5 @@
-/** Documents lead to files and headings that exist. */
+/** Documents lead to files and headings that exist, and comments name files that exist. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -61,6 +62,41 @@ describe.each(documents)('%s', (document) => {
 
   it('names files that exist', () => {
     expect(missingFiles(document)).toEqual([]);
+  });
+});
+
+/**
+ * Paths of files in the comments of sources: from the top folder, from the file itself, or the end of a path, such as
+ * `sql/by-key.ts`. Migrations are not read: they stay as they are when the code that they name moves.
+ */
+describe('comments', () => {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  })
+    .trimEnd()
+    .split('\n');
+  const endings = new Set(
+    files.flatMap((path) => path.split('/').map((_, index, parts) => parts.slice(index).join('/'))),
+  );
+  const sources = files.filter(
+    (path) =>
+      /\.(ts|tsx|mjs|sql|ya?ml)$/.test(path) &&
+      !path.startsWith('store/migrations/') &&
+      existsSync(join(repositoryRoot, path)),
+  );
+  const comment = /\/\*[^]*?\*\/|(?<=^|\s)\/\/ .*$|^\s*(?:--|#) .*$/gm;
+  const named = /(?<![\w./@$*{<-])((?:\.{1,2}\/)*(?:[\w.-]+\/)*[\w-][\w.-]*\.(?:ts|tsx|mjs|sql|md|ya?ml))(?![\w/])/g;
+
+  it('name files that exist', () => {
+    const missing = sources.flatMap((path) =>
+      [...textOf(path).matchAll(comment)]
+        .flatMap(([text]) => [...text.matchAll(named)].map(([, name]) => name!))
+        .filter((name) => !endings.has(name) && !existsSync(resolve(repositoryRoot, dirname(path), name)))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
   });
 });
 

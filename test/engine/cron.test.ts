@@ -31,9 +31,9 @@ it.each([
   '0 ? * * * *',
   '- - - - - -',
   `${'0,'.repeat(200)}0 * * * * *`,
-])('refuses %s', (text) => expect(parseCron(text)).toBeUndefined());
+])('the cron parser refuses %s', (text) => expect(parseCron(text)).toBeUndefined());
 
-it('finds the very next second of which all fields are allowed', () => {
+it('the next tick of a cron schedule is the first second with only allowed fields', () => {
   const some = (first: number, last: number) =>
     fc
       .uniqueArray(fc.integer({ min: first, max: last }), { minLength: 1, maxLength: 3 })

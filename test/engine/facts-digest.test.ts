@@ -37,7 +37,7 @@ test('the first fact that differs is named by its number and kind', () => {
   );
 });
 
-test('of very many facts the stretch is named in which they first differ', () => {
+test('names the range in which very many facts first differ', () => {
   expect(differenceOf(digestOf(facts(1024)), changed(1024, 513))).toContain('among facts 513 to 516');
 });
 

@@ -53,7 +53,7 @@ describe('a flag that this build knows', () => {
   });
 });
 
-describe('what an earlier build has stored', () => {
+describe('the state of an earlier build', () => {
   const current = newState('one');
   const earliest = { format: -1, id: 'one' };
   const upgrades: Upgrades = {

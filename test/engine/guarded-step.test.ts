@@ -37,8 +37,8 @@ async function brokenInstance(): Promise<{ model: Model; state: State; jobs: num
   return { model, state, jobs };
 }
 
-describe('a defect of the engine', () => {
-  it('is an incident; the command that led to it is rejected and those before it are applied', async () => {
+describe('a bug in the engine', () => {
+  it('is an incident; its command is rejected and those before it are applied', async () => {
     const { model, state, jobs } = await brokenInstance();
     const {
       outcomes,
@@ -58,7 +58,7 @@ describe('a defect of the engine', () => {
     expect(Object.keys(after.waits)).toEqual([String(jobs[1])]);
   });
 
-  it('has the same facts in a build without it, which is told how the step failed', async () => {
+  it('has the same facts in a build without it, which learns how the step failed', async () => {
     const { model, state, jobs } = await brokenInstance();
     const sound = await modelFrom(PARALLEL);
     const commands = numbered(

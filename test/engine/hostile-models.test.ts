@@ -8,9 +8,9 @@ import { expectRest } from './random/stimuli.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-/** Facts of one step, beside a single value that is as large as an instance may hold. */
+/** Facts of one step, next to a single value that is as large as an instance may hold. */
 const MAX_BYTES_PER_STEP = (256 + 1024) * 1024;
-/** What a whole model may write before it rests. */
+/** Bytes that a whole model may write before it rests. */
 const MAX_BYTES_PER_MODEL = 256 * 1024 * 1024;
 const MAX_STEPS_PER_INSTANCE = 2100;
 
@@ -33,7 +33,7 @@ it.each(hostileModelsOf(SIZE).map((model) => [model.title, model] as const))('%s
   cancelAll(host);
 });
 
-/** What is refused because something came before it is no matter here. */
+/** Refusals because of an earlier event do not matter here. */
 async function play(model: HostileModel): Promise<MemoryDriver> {
   const driver = new MemoryDriver({ ...model, shows: model.title, section: '', outcome: [] });
   driver.host.compareEvery = Infinity;

@@ -17,7 +17,7 @@ const begin: Fact[] = [
   { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'a', scope: ROOT },
 ];
 
-it('knows the phase of an element instance from its activation to its end', () => {
+it('the table of phases knows the phase of an element instance from its activation to its end', () => {
   expect(phaseOf(stateAfter(...begin), 3)).toBe('ABSENT');
   expect(phaseOf(stateAfter(...begin), 2)).toBe('ENTERED');
   expect(phaseOf(stateAfter(...begin, { kind: 'ELEMENT_BEGUN', element: 2 }), 2)).toBe('LISTENING');
@@ -42,6 +42,6 @@ it.each<[string, Fact[], RegExp]>([
     ],
     /from PLACED to ENDED/,
   ],
-])('refuses %s', (_what, facts, message) => {
+])('the table of phases refuses %s', (_what, facts, message) => {
   expect(() => stateAfter(...begin, ...facts)).toThrow(message);
 });

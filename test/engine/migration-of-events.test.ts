@@ -21,7 +21,7 @@ import { between, issues, migrate, oneTask, waits } from './support/migrating.js
 describe('boundary events', () => {
   const hosted = (events: Xml) => oneTask(serviceTask('a'), 'a', events, [root.message('M'), root.message('N')]);
 
-  it('that are new are opened, ones that are gone are closed, others go on', async () => {
+  it('that are new are opened, ones that are gone are closed, others continue', async () => {
     const { host, instance } = await between(
       hosted([boundaryEvent('gone', 'a', on.timer('PT1H')), boundaryEvent('kept', 'a', on.timer('PT2H'))]),
       hosted([boundaryEvent('kept', 'a', on.timer('PT9H')), boundaryEvent('added', 'a', on.message('M'))]),
@@ -127,7 +127,7 @@ describe('boundary events', () => {
     );
   });
 
-  it('of a message with another name is subscribed to anew', async () => {
+  it('of a message with another name is subscribed to again', async () => {
     const { host, instance } = await between(
       hosted(boundaryEvent('b', 'a', on.message('M'), { interrupting: false })),
       hosted(boundaryEvent('b', 'a', on.message('N'), { interrupting: false })),
@@ -163,7 +163,7 @@ describe('event sub-processes', () => {
   const withHandlers = (...handlers: string[]) =>
     oneTask(serviceTask('a'), 'a', handlers, [root.message('M'), root.message('N')]);
 
-  it('that are new listen, ones that are gone do not, others go on', async () => {
+  it('that are new listen, ones that are gone do not, others continue', async () => {
     const { host, instance } = await between(
       withHandlers(handler('gone', 'M'), handler('kept', 'M')),
       withHandlers(handler('kept', 'M'), handler('added', 'N')),
@@ -183,7 +183,7 @@ describe('event sub-processes', () => {
     expect(host.waiting(instance)).toContain('job new_work');
   });
 
-  it('that are active go on, and after an interruption no new one listens', async () => {
+  it('that are active continue, and after an interruption no new one listens', async () => {
     const { host, instance } = await between(
       withHandlers(handler('h', 'M', 'hs', {})),
       withHandlers(handler('h', 'M', 'hs', {}), handler('added', 'N')),

@@ -44,7 +44,7 @@ describe('what waits', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('an element goes on under another id when the plan says so', async () => {
+  it('an element continues under another id when the plan says so', async () => {
     const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(serviceTask('b'), 'b'));
     expect(issues(host, instance)).toEqual([
       'a token is at a, but the target version has no element with this id; map it to another element',
@@ -89,7 +89,7 @@ describe('what waits', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('a message of another name is subscribed to anew', async () => {
+  it('a message of another name is subscribed to again', async () => {
     const { host, instance } = await between(
       oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')),
       oneTask(catchEvent('a', on.message('N')), 'a', '', root.message('N', '=other')),
@@ -116,7 +116,7 @@ describe('what waits', () => {
     expect(waits(task.instance)['a']).toMatchObject({ type: 'message', name: 'N' });
   });
 
-  it('a condition is looked at as the target version has it', async () => {
+  it('a condition is evaluated as the target version has it', async () => {
     const { host, instance } = await between(
       oneTask(catchEvent('a', on.condition('=x > 5'))),
       oneTask(catchEvent('a', on.condition('=x > 1'))),
@@ -126,7 +126,7 @@ describe('what waits', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('another kind of event is no event to go on with', async () => {
+  it('another kind of event is not an event to continue with', async () => {
     const { host, instance } = await between(
       oneTask(catchEvent('a', on.timer('PT1H'))),
       oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')),
@@ -134,7 +134,7 @@ describe('what waits', () => {
     expect(issues(host, instance)).toEqual(['a and a in the target version wait for different events']);
   });
 
-  it('a called instance goes on and comes back in the new version', async () => {
+  it('a called instance continues and comes back in the new version', async () => {
     const call = (id: string, process: string) =>
       `<bpmn:callActivity id="${id}">${extensions(`<zeebe:calledElement processId="${process}"/>`)}</bpmn:callActivity>`;
     const host = await MemoryHost.deploy(
@@ -161,7 +161,7 @@ describe('what waits', () => {
     expect(host.variables(instance)).toEqual({ x: 42 });
   });
 
-  it('a decision that is being evaluated needs a decision to go on with, a job needs a job', async () => {
+  it('a decision that is being evaluated needs a decision to continue with, a job needs a job', async () => {
     const rule = (extension: string) =>
       oneTask(`<bpmn:businessRuleTask id="a">${extensions(extension)}</bpmn:businessRuleTask>`);
     const { host, instance } = await between(
@@ -233,7 +233,7 @@ describe('scopes', () => {
     expect(renamed.instance.state.status).toBe('COMPLETED');
   });
 
-  it('a multi-instance activity goes on with its items, as the same kind of loop', async () => {
+  it('a multi-instance activity continues with its items, as the same kind of loop', async () => {
     const each = (sequential: boolean, output = '=item') =>
       oneTask(serviceTask('a', { loop: multiInstance('=[1,2,3]', { sequential, output, into: 'results' }) }));
     const kinds = await between(each(false), each(true));
@@ -302,7 +302,7 @@ describe('gateways', () => {
     ]);
   });
 
-  it('based on events wait for the events behind them in the target version', async () => {
+  it('based on events wait for the events after them in the target version', async () => {
     const events = (...behind: [string, string][]) =>
       simpleModel(
         [eventBasedGateway('g'), behind.map(([id, definition]) => catchEvent(id, definition)), endEvent('e')],
@@ -386,7 +386,7 @@ describe('compensation', () => {
     ]);
   });
 
-  it('that runs goes on', async () => {
+  it('that runs continues', async () => {
     const { host, instance } = await between(undoable('a', 'undo'), undoable('a', 'other'));
     host.completeJob(instance, 'wait');
     migrate(host, instance, { undo: 'other' });
@@ -395,7 +395,7 @@ describe('compensation', () => {
   });
 });
 
-it('an ad-hoc sub-process goes on beginning what it was told to', async () => {
+it('an ad-hoc sub-process keeps beginning the activities of its collection', async () => {
   const adHoc = (first: string, second: string) =>
     oneTask(
       adHocSubProcess(

@@ -45,7 +45,7 @@ describe('events', () => {
     ]);
   });
 
-  it('an event sub-process that is started runs beside the rest and interrupts nothing', async () => {
+  it('an event sub-process that is started runs next to the rest and interrupts nothing', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [
@@ -101,7 +101,7 @@ describe('events', () => {
     ]);
   });
 
-  it('a compensation goes on when one of its handlers is canceled', async () => {
+  it('a compensation continues when one of its handlers is canceled', async () => {
     const undo = (id: string) => [
       serviceTask(`undo${id}`, { type: 'undo', isForCompensation: true }),
       compensatedBy(id, `undo${id}`),
@@ -140,7 +140,7 @@ describe('gateways', () => {
     'f7: after -> e',
   ];
 
-  it('a join that is started before fires, and tokens that wait at it go on waiting', async () => {
+  it('a join that is started before fires, and tokens that wait at it keep waiting', async () => {
     const host = await MemoryHost.deploy(simpleModel([fork], flows));
     const instance = host.start('p');
     host.completeJob(instance, 'a');
@@ -149,7 +149,7 @@ describe('gateways', () => {
     expect(instance.state.arrived).toMatchObject([{ flow: 'f4', scope: 1 }]);
   });
 
-  it('a token that waits at a join can be canceled, and the join then stands at an incident when nothing else comes', async () => {
+  it('a token that waits at a join can be canceled, and the join then has an incident if no other token can come', async () => {
     const host = await MemoryHost.deploy(simpleModel([fork], flows));
     const instance = host.start('p');
     host.completeJob(instance, 'a');
@@ -202,7 +202,7 @@ describe('loops', () => {
     ['f1: s -> each', 'f2: each -> b'],
   );
 
-  it('are begun anew by a token before them', async () => {
+  it('are begun again by a token before them', async () => {
     const host = await MemoryHost.deploy(each);
     const instance = host.start('p', { items: [1, 2] });
     modify(host, instance, start('each'));
@@ -222,7 +222,7 @@ describe('loops', () => {
     expect(refused(host, instance, start('y'))[0]).toMatch(/no instance of each is active, and it is a loop/);
   });
 
-  it('go on with their other instances when one is canceled', async () => {
+  it('continue with their other instances when one is canceled', async () => {
     const host = await MemoryHost.deploy(each);
     const instance = host.start('p', { items: [1, 2] });
     const [body, first] = elements(instance, 'each');
@@ -234,7 +234,7 @@ describe('loops', () => {
     expect(host.waiting(instance)).toEqual(['job b']);
   });
 
-  it('go on with the next item when the last token of a sequential instance is canceled', async () => {
+  it('continue with the next item when the last token of a sequential instance is canceled', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [serviceTask('x', { loop: multiInstance('=[1,2]', { sequential: true }) }), serviceTask('b')],

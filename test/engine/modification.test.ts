@@ -42,7 +42,7 @@ describe('moving a token', () => {
     expect(ends.map(({ kind }) => kind)).toEqual(['ELEMENT_CANCELED', 'INSTANCE_CANCELED']);
   });
 
-  it('cancels where it stood and begins where it was put', async () => {
+  it('cancels the token at its node and begins it at another one', async () => {
     const host = await MemoryHost.deploy(twoJobs);
     const instance = host.start('p');
     modify(host, instance, cancel('a'), start('b'));
@@ -56,7 +56,7 @@ describe('moving a token', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('adds a token beside the others when none is canceled', async () => {
+  it('adds a token next to the others when none is canceled', async () => {
     const host = await MemoryHost.deploy(twoJobs);
     const instance = host.start('p');
     modify(host, instance, start('b'), start('b'));
@@ -245,7 +245,7 @@ describe('scopes', () => {
     ]);
   });
 
-  it('between the one that is named and the node are begun anew', async () => {
+  it('between the one that is named and the node are begun again', async () => {
     const host = await MemoryHost.deploy(nested());
     const instance = host.start('p');
     host.completeJob(instance, 'a');

@@ -1,4 +1,4 @@
-/** What an instance waits for: the same as a fold over its facts, in every conformance case and by example. */
+/** The waits of an instance equal a fold over its facts, in every conformance case and by example. */
 import { expect, it } from 'vitest';
 import { businessRuleTask, endEvent, serviceTask } from '@perdure/testkit/models';
 import { openWaits } from '@perdure/engine/state/open-waits.js';
@@ -33,7 +33,7 @@ it.each(cases)('agrees with the facts after every stimulus: %s', async (name, gi
   }
 });
 
-it('meets every kind of wait in these cases, except decisions, which the host in memory answers at once', () => {
+it('the conformance cases have every kind of wait, except decisions, which the host in memory answers at once', () => {
   expect([...seen].toSorted()).toEqual([
     'adHoc',
     'call',
@@ -48,7 +48,7 @@ it('meets every kind of wait in these cases, except decisions, which the host in
   ]);
 });
 
-it('tells timers, conditions, missing flows, and incidents of a large model, longest first', async () => {
+it('the list of waits has timers, conditions, missing flows, and incidents of a large model, longest first', async () => {
   const host = await MemoryHost.deploy(everything);
   const instance = host.start('p');
   const found = openWaits(instance.model, instance.state);
@@ -68,7 +68,7 @@ it('tells timers, conditions, missing flows, and incidents of a large model, lon
   expect(found[8]).toMatchObject({ errorType: 'NoHandler', scope: 1 });
 });
 
-it('counts from when a wait opened, not from when its activity began', async () => {
+it('the list of waits counts from when a wait opened, not from when its activity began', async () => {
   const host = await MemoryHost.deploy(
     simpleModel([serviceTask('work'), endEvent('e')], ['f1: s -> work', 'f2: work -> e']),
   );
@@ -82,7 +82,7 @@ it('counts from when a wait opened, not from when its activity began', async () 
   expect(openWaits(instance.model, instance.state)).toMatchObject([{ kind: 'job', since: began + 120_000 }]);
 });
 
-it('waits to begin before the first step, and at a node where a modification has placed a token during a pause', async () => {
+it('an instance waits to begin before the first step, and at a node where a modification has placed a token during a pause', async () => {
   const host = await MemoryHost.deploy(
     simpleModel([serviceTask('work'), serviceTask('other'), endEvent('e')], ['f1: s -> work', 'f2: work -> e']),
   );
@@ -99,7 +99,7 @@ it('waits to begin before the first step, and at a node where a modification has
   expect(openWaits(instance.model, instance.state)).toMatchObject([{ kind: 'begin', node: 'other', scope: 1 }]);
 });
 
-it('waits for a decision until its result is there', async () => {
+it('an instance waits for a decision until its result is there', async () => {
   const model = await modelFrom(
     simpleModel([businessRuleTask('rate', 'rate', 'x'), endEvent('e')], ['f1: s -> rate', 'f2: rate -> e']),
   );
@@ -108,13 +108,13 @@ it('waits for a decision until its result is there', async () => {
   expect(openWaits(model, state)).toMatchObject([{ kind: 'decision', node: 'rate', scope: 1, since: 1000 }]);
 });
 
-it('is empty when the instance has ended', async () => {
+it('the list of waits is empty when the instance has ended', async () => {
   const host = await MemoryHost.deploy(simpleModel([endEvent('e')], ['f1: s -> e']));
   const instance = host.start('p');
   expect(openWaits(instance.model, instance.state)).toEqual([]);
 });
 
-it('knows no time of what an earlier build has begun', async () => {
+it('the list of waits has no times of elements that an earlier build has begun', async () => {
   const host = await MemoryHost.deploy(
     simpleModel([serviceTask('work'), endEvent('e')], ['f1: s -> work', 'f2: work -> e']),
   );

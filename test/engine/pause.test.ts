@@ -174,7 +174,7 @@ describe('a command during a pause', () => {
     expect(instance.kinds()).toContain('JOB_CANCELED');
   });
 
-  it('that fulfils the completion condition of an ad-hoc sub-process completes it afterwards', async () => {
+  it('that fulfills the completion condition of an ad-hoc sub-process completes it afterwards', async () => {
     const adHoc = `<bpmn:adHocSubProcess id="adHoc">${extensions('<zeebe:adHoc activeElementsCollection="=[&quot;inside&quot;]"/>')}<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=done</bpmn:completionCondition>${serviceTask('inside')}</bpmn:adHocSubProcess>`;
     const instance = await Pausable.begin(simpleModel([adHoc, endEvent('e')], ['a: s -> adHoc', 'b: adHoc -> e']), {
       done: false,
@@ -247,7 +247,7 @@ describe('a timer that is due during a pause', () => {
     ['0 0/10 * * * *', 65, 1, 5],
     ['R/PT10M', 15, 1, 5],
   ])(
-    'of the cycle %s fires once after %i minutes, and its ticks go on where they were',
+    'of the cycle %s fires once after %i minutes, and its ticks continue where they were',
     async (cycle, minutes, ticks, next) => {
       const instance = await Pausable.begin(guarded(timer('timeCycle', cycle), false), { ticks: 0 });
       instance.now += minutes * MINUTE;

@@ -48,7 +48,7 @@ it.each([
   expect(plan(text).ok).toBe(false);
 });
 
-it('gives whole, finite instants that a scheduler can represent for every repetition it accepts', () => {
+it('the schedule of a start timer gives whole, finite instants that a scheduler can represent for every repetition it accepts', () => {
   const starts = [
     '',
     '0001-01-01T00:00:00Z/',

@@ -55,7 +55,7 @@ describe('a step', () => {
     expect(yields(instance).length).toBeGreaterThan(1);
   });
 
-  it('writes at most its share of facts, and a large value in one of its own', async () => {
+  it('writes at most its share of facts, and a large value in a separate step', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [scriptTask('x', '=x + 1', 'x'), exclusiveGateway('g', { default: 'again' }), endEvent('e')],
@@ -88,7 +88,7 @@ describe('a step', () => {
     expect(yields(instance).some((fact) => 'conditions' in fact && fact.written === 0)).toBe(true);
   });
 
-  it('whose budget ends as the last token reaches a join continues there', async () => {
+  it('whose budget ends when the last token reaches a join continues there', async () => {
     for (let rounds = 300; rounds < 1_500; rounds += 101) {
       const body = [
         exclusiveGateway('m'),
@@ -175,7 +175,7 @@ describe('a step', () => {
     expect(instance.state.status).toBe('CANCELED');
   }, 120_000);
 
-  it('looks at each of many slow conditions, however few fit into one step', async () => {
+  it('evaluates each of many slow conditions, however few fit into one step', async () => {
     const conditions = Array.from({ length: 60 }, (_, index) => [
       `<bpmn:boundaryEvent id="b${index}" attachedToRef="x" cancelActivity="false"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=count(for i in 1..20000 return i) + n &gt; 20000 + ${index}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>`,
       serviceTask(`t${index}`),
@@ -201,7 +201,7 @@ describe('a scope without a start event', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('inside another one keeps that one from going on, whatever order its beginnings end in', async () => {
+  it('inside another one keeps that one from continuing, whatever order its beginnings end in', async () => {
     const box = subProcess('box', [scriptTask('first', '=1', 'y'), serviceTask('second')], []);
     const host = await MemoryHost.deploy(
       simpleModel([box, serviceTask('after'), endEvent('e')], ['a: s -> box', 'b: box -> after', 'c: after -> e']),

@@ -5,7 +5,7 @@ import { serviceTask } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', ''])(
-  'a variable called "%s" that a job gives beside another is kept, and replay agrees',
+  'a variable called "%s" that a job gives next to another is kept, and replay agrees',
   async (name) => {
     const host = await MemoryHost.deploy(
       simpleModel([serviceTask('work'), serviceTask('next')], ['a: s -> work', 'b: work -> next']),

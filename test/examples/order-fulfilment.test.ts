@@ -68,7 +68,7 @@ async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise
   return response.json();
 }
 
-/** What a person does who is asked to approve the order. */
+/** Claims and completes the approval of an order. */
 async function approve(workflowID: string, approved: boolean): Promise<void> {
   const task = await vi.waitFor(
     async () => {
@@ -129,7 +129,7 @@ it.each(orderKinds.map((kind) => [kind.name, kind] as const))('an order that %s'
   else expect(timer).toBeUndefined();
 });
 
-it('the worker ends when it is told to', async () => {
+it('the worker ends on SIGTERM', async () => {
   worker.kill('SIGTERM');
   expect(await once(worker, 'exit')).toEqual([0, null]);
 });

@@ -1,4 +1,4 @@
-/** The process of the example in memory: what a team would write beside its own models. */
+/** The process of the example in memory: what a team would write next to its own models. */
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { testProcess, type FileCoverage, type TestProcess } from '@perdure/testkit';
 
@@ -53,10 +53,10 @@ it('a large order waits for a person of the sales group', () => {
 });
 
 it.each([
-  ['nobody approves', { total: 1500 }, 'not approved'],
+  ['without an approval', { total: 1500 }, 'not approved'],
   ['the stock does not have', { total: 120 }, 'out of stock'],
   ['the card does not cover', { total: 900 }, 'payment declined'],
-])('an order that %s is refused, and the customer is told', (_which, variables, reason) => {
+])('an order that %s is refused, and the customer is notified', (_which, variables, reason) => {
   const instance = order.start(variables);
   if (reason === 'out of stock') instance.job('ReserveStock').throwError('OUT_OF_STOCK');
   else instance.job('ReserveStock').complete();

@@ -1,4 +1,4 @@
-/** What goes wrong on the way in, sent to a host as `npm start` runs it: the documented answer, and nothing is lost. */
+/** Invalid input, sent to a host as `npm start` runs it: the documented response, and nothing is lost. */
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { processModel, sequenceModel, serviceTask, startEvent, userTask } from '@perdure/testkit/models';
@@ -115,7 +115,7 @@ it.each<[string, string, string, () => Sent, number, string]>([
   ],
   ['malformed JSON', 'POST', '/instances', () => ({ body: '{"processDefinitionID":' }), 400, 'BAD_REQUEST'],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     'POST',
     '/instances',
     () => ({ body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) }),
@@ -158,7 +158,7 @@ it.each<[string, string, string, () => Sent, number, string]>([
     'UNAUTHORIZED',
   ],
   ['a role that is too low', 'POST', '/instances', () => ({ ...startBody({}), as: 'viewer' }), 404, 'NOT_FOUND'],
-  ['somebody from outside', 'GET', '/instances', () => ({ as: 'outsider' }), 404, 'NOT_FOUND'],
+  ['an outsider', 'GET', '/instances', () => ({ as: 'outsider' }), 404, 'NOT_FOUND'],
   ['a project that does not exist', 'GET', '/instances', () => ({ project: 'no-such-project' }), 404, 'NOT_FOUND'],
   ['an unknown instance', 'GET', `/instances/${uuid}`, () => ({}), 404, 'NOT_FOUND'],
   ['an unknown definition', 'GET', `/definitions/${uuid}`, () => ({}), 404, 'NOT_FOUND'],
@@ -210,7 +210,7 @@ it.each([
     ),
     2,
   ],
-  ['that is no BPMN', '<html/>', 1],
+  ['that is not BPMN', '<html/>', 1],
 ])('a model %s is refused with everything that is wrong in it', async (_what, xml, problems) => {
   const { body } = await send('POST', '/validate', { json: { xml } });
   expect(body.errors.length).toBeGreaterThanOrEqual(problems);

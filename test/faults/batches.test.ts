@@ -39,7 +39,7 @@ afterAll(async () => {
   await fleet?.remove();
 });
 
-/** All of them wait for a job that nobody polls. */
+/** All of them wait for a job without a worker. */
 async function startWaitingInstances(): Promise<void> {
   await unwrap(
     client.POST('/projects/{projectID}/bpmn/deployments', {
@@ -59,7 +59,7 @@ async function startWaitingInstances(): Promise<void> {
 
 type Batch = Awaited<ReturnType<typeof read>>;
 
-/** The batch as the API tells it; its counts add up at every read. */
+/** The batch as the API returns it; its counts add up at every read. */
 async function read(batchID: string) {
   const batch = await unwrap(
     client.GET('/projects/{projectID}/bpmn/batches/{batchID}', { params: { path: { projectID, batchID } } }),
@@ -68,7 +68,7 @@ async function read(batchID: string) {
   return batch;
 }
 
-/** Reads the batch until it is as wanted, also while the host is away. */
+/** Reads the batch until it is as wanted, also while the host is down. */
 function until(batchID: string, isWanted: (batch: Batch) => boolean): Promise<Batch> {
   return vi.waitFor(
     async () => {
@@ -109,7 +109,7 @@ async function commandsPerInstance(kind: string): Promise<Record<string, number>
   return Object.fromEntries(rows.map((row) => [row.commands, row.instances]));
 }
 
-it('asks every instance exactly once, however often hosts are killed', async () => {
+it('a batch asks every instance exactly once, however often hosts are killed', async () => {
   const batchID = await create({ operation: 'SET_VARIABLES', variables: { express: true } });
   const crashes = [fleet.crashWorker, fleet.crashApi, fleet.crashEverything];
   for (const [index, crash] of crashes.entries()) {
@@ -122,7 +122,7 @@ it('asks every instance exactly once, however often hosts are killed', async () 
   expect(await commandsPerInstance('SET_VARIABLES')).toEqual({ 1: instances });
 });
 
-it('begins nothing after it was canceled, also when everything is killed at that moment', async () => {
+it('a batch begins nothing after it was canceled, also when everything is killed at that moment', async () => {
   const batchID = await create({ operation: 'CANCEL' });
   await until(batchID, ({ counts }) => counts.applied >= instances / 5);
   const params = { path: { projectID, batchID } };

@@ -1,6 +1,6 @@
 /**
- * One instance under very many results at once: no workflow task is closed by force, commands of operators are applied
- * meanwhile, and what Temporal has recorded replays, also when a host is killed.
+ * One instance under very many results at once: no workflow task is closed by force, commands of operators are
+ * applied in time, and what Temporal has recorded replays, also when a host is killed.
  *
  * `npm run wedge` takes 20 rounds of each load. `WEDGE_ROUNDS`, `WEDGE_RESULTS`, `WEDGE_HOSTS`, and `WEDGE_KILLS` narrow it.
  */

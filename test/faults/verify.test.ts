@@ -85,12 +85,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
     'R3',
   ],
   ['a job that is open again', "UPDATE jobs SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
-  [
-    'a task that nobody was given',
-    "UPDATE user_tasks SET status = 'COMPLETED' WHERE workflow_id = $1",
-    () => waiting,
-    'R4',
-  ],
+  ['a task without a claim', "UPDATE user_tasks SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R4'],
   ['a completion counted twice', 'UPDATE instances SET command_count = 2 WHERE workflow_id = $1', () => ended, 'R13'],
   ['a completion that was lost', "UPDATE commands SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
   ['a step that is missing', 'DELETE FROM steps WHERE number = 2 AND workflow_id = $1', () => ended, 'R13'],
@@ -108,7 +103,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ],
   [
     'a variable that no fact has set',
-    `UPDATE instances SET variables = '{"done":"by nobody"}' WHERE workflow_id = $1`,
+    `UPDATE instances SET variables = '{"done":"without an actor"}' WHERE workflow_id = $1`,
     () => waiting,
     'R13',
   ],
@@ -135,7 +130,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
     'R7',
   ],
   [
-    'an instance that goes on after its cancellation',
+    'an instance that continues after its cancellation',
     addFacts({ kind: 'INSTANCE_CANCELED' }, { kind: 'ELEMENT_COMPLETED', element: 1 }),
     () => ended,
     'R10',
@@ -171,18 +166,18 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
     'R17',
   ],
   [
-    'an instance that stands elsewhere',
+    'an instance with other active nodes',
     "UPDATE instances SET active_nodes = '{prepare}' WHERE workflow_id = $1",
     () => waiting,
     'R13',
   ],
   [
-    'an incident that nobody counts',
+    'an incident that is not counted',
     'UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1',
     () => waiting,
     'R13',
   ],
-])('finds %s, and says which instance', async (_what, damage, instance, invariant) => {
+])('verify finds %s, and says which instance', async (_what, damage, instance, invariant) => {
   await untilAllAgree(host.store, new Client({ connection }));
   const tables = ['instances', 'steps', 'jobs', 'user_tasks', 'commands'];
   for (const table of tables) await host.store.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
@@ -191,7 +186,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   const found = await discrepancies();
 
   expect(found).toContainEqual({ invariant, workflowID: instance(), found: expect.any(String) });
-  expect(JSON.stringify(found)).not.toContain('by nobody');
+  expect(JSON.stringify(found)).not.toContain('without an actor');
   for (const table of tables) {
     await host.store.query(`DELETE FROM ${table}`);
     await host.store.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept_${table}`);
@@ -213,7 +208,7 @@ it('at the command line names what is wrong for longer than a moment, while inst
   expect(output).toMatch(new RegExp(`^R13 ${waiting}: .*\n\\d+ instances compared, 1 discrepancies\n$`));
 });
 
-it('does not name what is in order at the second look', async () => {
+it('verify does not report a discrepancy that is gone at the second check', async () => {
   await untilAllAgree(host.store, new Client({ connection }));
   await host.store.query('UPDATE instances SET open_incidents = 1 WHERE workflow_id = ANY($1)', [[waiting, ended]]);
   const repaired = () => host.store.query('UPDATE instances SET open_incidents = 0 WHERE workflow_id = $1', [ended]);
@@ -224,7 +219,7 @@ it('does not name what is in order at the second look', async () => {
   expect(lasting).toEqual([{ invariant: 'R13', workflowID: waiting, found: expect.any(String) }]);
 });
 
-it('looks past text that Postgres stores and cannot decode', async () => {
+it('verify reads past text that Postgres stores and cannot decode', async () => {
   const spoilt = await start(
     host,
     await deploy(host, simpleModel([scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt')], ['f1: s -> spoil'])),
@@ -233,7 +228,7 @@ it('looks past text that Postgres stores and cannot decode', async () => {
   await untilAllAgree(host.store, new Client({ connection }));
 });
 
-it('finds nothing wrong with a paused instance that keeps a result, nor with one that fails then', async () => {
+it('verify finds nothing wrong with a paused instance that keeps a result, nor with one that fails then', async () => {
   const paused = await start(host, await deploy(host, sequenceModel('paused', [serviceTask('kept')])));
   const { executionKey } = await takeJob(host, 'kept');
   const suspended = await host.call('admin', 'POST', `/bpmn/instances/${paused}/suspend`);

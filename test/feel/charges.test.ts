@@ -146,7 +146,7 @@ const CONSTANT = new Set([
 ]);
 
 function operations(call: string, size: number): number {
-  // The result is not charged: only the call is looked at.
+  // The result is not charged: only the call is measured.
   return evaluate(compile(treeOf(`is(${call}, null)`)), variables(size), { now: NOON, mode: 'lenient' }).operations;
 }
 

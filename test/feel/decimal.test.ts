@@ -72,7 +72,7 @@ describe('decimal arithmetic', () => {
       value: fromParts(coefficient, exponent) as FeelNumber,
     }));
 
-  test('sums, differences and products of decimals are those of the integers behind them', () => {
+  test('sums, differences and products of decimals are those of the scaled integers', () => {
     fc.assert(
       fc.property(decimals, decimals, (a, b) => {
         const [left, right] = [

@@ -1,4 +1,4 @@
-/** Expressions and data that would run for ever, fill the memory or end the process: each ends by its budget, in both modes. */
+/** Expressions and data that would run forever, fill the memory or end the process: each ends by its budget, in both modes. */
 import { describe, expect, test, vi } from 'vitest';
 import { compile, evaluate, toJson, type FeelErrorCode } from '@perdure/feel/evaluate.js';
 import { NOON, treeOf } from './support.js';
@@ -136,7 +136,7 @@ describe('hostile FEEL', () => {
 describe('names of the host language', () => {
   const NAMES = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'prototype', 'valueOf'];
 
-  test.each(NAMES)('%s is no variable, entry or property', (name) => {
+  test.each(NAMES)('%s is not a variable, entry or property', (name) => {
     for (const expression of [
       name,
       `{}.${name}`,
@@ -170,7 +170,7 @@ describe('names of the host language', () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(12);
   });
 
-  test('a variable source of the host is asked by its methods only', () => {
+  test('a variable source of the host is read through its methods only', () => {
     const source = { has: (name: string) => name === 'constructor', get: () => 5 };
     expect(evaluate(compile(treeOf('constructor + 1')), source, { now: NOON, mode: 'strict' })).toMatchObject({
       ok: true,

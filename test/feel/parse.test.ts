@@ -10,7 +10,7 @@ function parsed(text: string, names: string[] = []): Parsed {
   return result;
 }
 
-describe('a text that is no FEEL', () => {
+describe('a text that is not FEEL', () => {
   test.each([
     ['', 1, 1, 'The expression is empty.'],
     ['   ', 1, 1, 'The expression is empty.'],
@@ -55,7 +55,7 @@ describe('a text that is no FEEL', () => {
     ['too many entries', `{${Array.from({ length: 3000 }, (_, index) => `k${index}: 1`).join(', ')}}`],
     ['too deep', `${'['.repeat(5000)}${']'.repeat(5000)}`],
     ['too many conditions', Array.from({ length: 1500 }, () => 'a = 1').join(' and ')],
-  ])('%s is refused, not parsed for ever', (_name, text) => {
+  ])('%s is refused, not parsed forever', (_name, text) => {
     expect(parseFeel(text).ok).toBe(false);
   });
 });
@@ -158,7 +158,7 @@ describe('a reserved word', () => {
   });
 });
 
-describe('what an expression needs', () => {
+describe('the free names of an expression', () => {
   test.each<[string, string[], string[][]]>([
     ['amount > 1000 and customer.country = "DE"', ['amount', 'customer'], [['amount'], ['customer', 'country']]],
     ['for i in items return i.price * factor', ['items', 'factor'], [['items'], ['factor']]],

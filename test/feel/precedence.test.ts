@@ -1,4 +1,4 @@
-/** Which operator an operand belongs to, by example and against a small reader of its own. */
+/** Which operator an operand belongs to, by example and against a small separate reader. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { scaled } from '../engine/random/seeds.js';
@@ -190,7 +190,7 @@ function outcome(result: Evaluated | NotEvaluated): unknown {
 describe('a chain of operators', () => {
   const kind = fc.constantFrom<'expression' | 'unary-tests'>('expression', 'unary-tests');
 
-  test('is read as the precedence of the specification puts it into parentheses', () => {
+  test('is read as if the precedence of DMN were written with parentheses', () => {
     fc.assert(
       fc.property(chain, kind, (parts, of) => {
         const [plain, explicit] = [parsed(written(parts), of), parsed(parenthesize(parts), of)];
@@ -204,7 +204,7 @@ describe('a chain of operators', () => {
     );
   });
 
-  test('gives the same strictly and leniently, fresh and stored, and reads no name that is not announced', () => {
+  test('gives the same result strictly and leniently, fresh and stored, and reads no undeclared name', () => {
     fc.assert(
       fc.property(chain, kind, (parts, of) => {
         const { tree, freeVariables, possibleVariables } = parsed(written(parts), of);

@@ -155,7 +155,7 @@ describe('a random expression', () => {
     );
   });
 
-  test('asks neither clock nor chance', () => {
+  test('reads neither the clock nor randomness', () => {
     const clock = vi.spyOn(Date, 'now');
     const chance = vi.spyOn(Math, 'random');
     const parsed = parseFeel(

@@ -160,7 +160,7 @@ describe('temporal arithmetic', () => {
   });
 });
 
-describe('what is no temporal text', () => {
+describe('text that is not temporal', () => {
   test.each([
     '2026-02-29',
     '2026-13-01',

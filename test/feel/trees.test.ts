@@ -44,7 +44,7 @@ test('counting the nodes of nested parts looks at each of them once', () => {
   expect(reads).toBe(300);
 });
 
-test('a name costs more steps the more cells and filters it is looked for in', () => {
+test('a name costs more steps the more cells and filters it is searched for in', () => {
   const count = nodeCounter();
   const name = (where: object): Node => ({ kind: 'name', name: 'a', at: [0, 1], ...where });
   expect(

@@ -47,7 +47,7 @@ async function startTemporal(): Promise<TemporalServer> {
   return startTemporalServer({ executable: await findTemporalExecutable(), port, databaseFile: dataFile(), folder });
 }
 
-/** Copies Temporal's data, or brings it back; neither host nor server runs meanwhile. */
+/** Copies Temporal's data, or brings it back; neither host nor server runs in the meantime. */
 async function withTemporalStopped(copy: (file: string) => void): Promise<void> {
   await installation.stop();
   await temporal.child.stop();
@@ -67,7 +67,7 @@ async function expectAgreement(): Promise<void> {
   }
 }
 
-test('an older Temporal: nothing is failed, what differs is named, and everything goes on from its rows', async () => {
+test('an older Temporal: nothing is failed, what differs is named, and everything continues from its rows', async () => {
   const [untouched, behind, ended] = [
     await installation.begin(definition),
     await installation.begin(definition),
@@ -112,7 +112,7 @@ test('an older Temporal: nothing is failed, what differs is named, and everythin
   await expectAgreement();
 });
 
-test('an older Postgres: nothing is failed, what is lost is named, and what is left goes on from its rows', async () => {
+test('an older Postgres: nothing is failed, what is lost is named, and what is left continues from its rows', async () => {
   const [untouched, ahead, ended] = [
     await installation.begin(definition),
     await installation.begin(definition),

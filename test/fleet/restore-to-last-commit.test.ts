@@ -1,4 +1,4 @@
-/** Postgres loses its data amid work and is restored from a base backup and its write-ahead log: nothing is lost. */
+/** Postgres loses its data during work and is restored from a base backup and its write-ahead log: nothing is lost. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('after the loss of its data Postgres comes back with every commit, and all orders under way go on', async () => {
+test('after the loss of its data Postgres comes back with every commit, and all orders under way continue', async () => {
   const api = (await host.ready).api!;
   const tokenEndpoint = await issuerTokenEndpoint();
   const shopOf = (account: string): Shop => ({
@@ -73,7 +73,7 @@ test('after the loss of its data Postgres comes back with every commit, and all 
   await postgres.lose();
   await postgres.restore();
   // Another line of time than the one whose data is lost: it has been recovered, and not merely started.
-  // The control file tells of it from the next checkpoint on only, the log that is written tells as soon as there is any.
+  // The control file has it only from the next checkpoint on, the write-ahead log as soon as there is any.
   const timeline = async () =>
     (await store.query('SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline')).rows;
   await vi.waitFor(async () => expect(await timeline()).toEqual([{ timeline: '00000002' }]), {

@@ -81,7 +81,7 @@ async function startHost(role: 'api' | 'worker'): Promise<HostProcess> {
   return host;
 }
 
-/** The new one serves before the old one is told to go. */
+/** The new one serves before the old one is asked to go. */
 async function replace(old: HostProcess, role: 'api' | 'worker'): Promise<HostProcess> {
   const next = await startHost(role);
   old.child.kill('SIGTERM');
@@ -99,7 +99,7 @@ async function shopOf(account: string): Promise<Shop> {
   return { client, projectID: 'demo' };
 }
 
-it('a fleet is replaced under load: no call fails, nothing acknowledged is lost, and no job is handed out twice', async () => {
+it('a fleet is replaced under load: no call fails, nothing acknowledged is lost, and no job is leased twice', async () => {
   // One after the other: the first brings the database to its schema.
   const fleet = {
     api: [await startHost('api'), await startHost('api')],

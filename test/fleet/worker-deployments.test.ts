@@ -134,7 +134,7 @@ it('instances under way go from build to build, forwards and back, and nothing i
   await untilAllAgree(store, client);
 });
 
-it('a build that nobody has made current does nothing, not even what its own API starts', async () => {
+it('a build that was never made current does nothing, not even for instances that its API starts', async () => {
   const { ready } = await startHost('api,worker', 'three');
   const executor = await shopOf('executor', (await ready).api!);
   const { rows } = await store.query<{ id: string }>("SELECT id FROM definitions WHERE process_id = 'parcel'");

@@ -103,7 +103,7 @@ const submission = fc.record({
   flag: fc.boolean(),
 });
 
-test('refuses the fields that form-js refuses, and no others', async () => {
+test('validation refuses the fields that form-js refuses, and no others', async () => {
   await fc.assert(
     fc.asyncProperty(submission, async ({ fields, group, other, flag }) => {
       const components = fields.map((each, index) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CloseStack } from '../../host/close-stack.js';
 
-test('what was opened last is closed first, each when the one before is closed', async () => {
+test('resources close in reverse order, each after the one before has closed', async () => {
   const opened = new CloseStack();
   const closed: string[] = [];
   for (const name of ['database', 'worker', 'door']) {
@@ -14,7 +14,7 @@ test('what was opened last is closed first, each when the one before is closed',
   expect(closed).toEqual(['door', 'worker', 'database']);
 });
 
-test('it tells what it waits for, and nothing before and after', async () => {
+test('it shows what it waits for, and nothing before and after', async () => {
   const opened = new CloseStack();
   let release = () => {};
   opened.add('the database', async () => {});
@@ -27,7 +27,7 @@ test('it tells what it waits for, and nothing before and after', async () => {
   expect(opened.closing).toBeUndefined();
 });
 
-test('what is closed twice is closed once', async () => {
+test('a second close has no effect', async () => {
   const opened = new CloseStack();
   let times = 0;
   opened.add('the door', async () => {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { workOnJobs } from '@perdure/client';
-import { addChoreMetrics } from '../../worker/metrics/chores.js';
+import { addChoreMetrics } from '../../background/metrics.js';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
 import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
 import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
@@ -34,7 +34,7 @@ describe('the documentation', () => {
   addBacklogMetrics(registry, openDatabase('postgres://127.0.0.1:1/none'));
   addDeliveryMetrics(registry);
   addCachedInstancesMetric(registry, () => 0);
-  addChoreMetrics(registry, ['outbox']);
+  addChoreMetrics(registry, () => []);
   addLingerMetrics(registry, () => ({ lingering: 0, admissions: 0 }));
   const known = registry
     .getMetricsAsArray()
@@ -46,13 +46,13 @@ describe('the documentation', () => {
     expect(described.toSorted()).toEqual(known.toSorted());
   });
 
-  it('alerts on metrics that there are', () => {
+  it('names alerts on existing metrics only', () => {
     const parts = known.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]);
     expect(ownNames(documentation).filter((name) => !parts.includes(name))).toEqual([]);
   });
 });
 
-/** What a host on this port measures now. */
+/** The current metrics of the host on this port. */
 async function scrape(port: number): Promise<(name: string) => number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return (name) => {
@@ -131,7 +131,7 @@ describe('a host that may keep 100 instances in memory', () => {
   });
   afterAll(() => host?.close());
 
-  it('tells how many it keeps, which are no more, though 120 wait', async () => {
+  it('shows how many it keeps, which are no more, though 120 wait', async () => {
     const definitionID = await host.deploy(sequenceModel('kept', [serviceTask('work', { type: 'never-done' })]));
     for (let started = 0; started < 120; started += 10)
       await Promise.all(Array.from({ length: 10 }, () => host.start(definitionID)));
@@ -154,7 +154,7 @@ const divide =
   '<bpmn:scriptTask id="divide"><bpmn:extensionElements><zeebe:script expression="=1 / x" resultVariable="y" /></bpmn:extensionElements></bpmn:scriptTask>';
 
 describe('the gauges of the backlog', () => {
-  it('have no value while Postgres is away, and the others still have theirs', async () => {
+  it('have no value while Postgres is down, and the others still have theirs', async () => {
     const { registry } = createMetrics();
     addBacklogMetrics(registry, openDatabase('postgres://127.0.0.1:1/none'));
     const text = await registry.metrics();

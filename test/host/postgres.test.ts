@@ -70,7 +70,7 @@ it.each(['requests', 'steps', 'background'] as const)(
   },
 );
 
-it('a lock that somebody keeps fails the transaction that waits for it, which leaves nothing running', async () => {
+it('a lock that is never released fails the transaction that waits for it, which leaves nothing running', async () => {
   const pool = new PooledDatabase(
     createPool(database.url, 2, { connection: 1_000, lock: 50, statement: 5_000 }, logger),
   );
@@ -107,7 +107,7 @@ it('a Postgres that stops answering in the middle fails what is asked of it, and
   proxy.close();
 });
 
-/** Stands before Postgres and can keep everything to itself. */
+/** A proxy in front of Postgres that can withhold everything. */
 async function openProxy(databaseUrl: string): Promise<{ url: string; hang(): void; answer(): void; close(): void }> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { COMPILER_VERSION } from '@perdure/bpmn/compile/compiler-version.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
-import { recompileAll, startRecompiler } from '../../worker/recompiler.js';
+import { startChores } from '../../background/driver.js';
+import { outdatedDefinitions, type RecompilerOptions } from '../../worker/chores/outdated-definitions.js';
 import { findDefinition, definitionsOfResource } from '../../store/definitions/definitions.js';
 import { loadGraph } from '../../store/steps/graphs.js';
 import { createResource, deployResource } from '../../store/definitions/resources.js';
@@ -14,6 +15,10 @@ import { projectID, useStore, valueOf } from '../store/support/store.js';
 
 const store = useStore();
 const never = new AbortController().signal;
+
+/** One pass over all files. */
+const recompileAll = (options: RecompilerOptions, stopping: AbortSignal) =>
+  outdatedDefinitions(options).run({ until: Infinity, stopping });
 
 /** A process that runs a script. */
 const model = (script = '=1 + 1') =>
@@ -130,7 +135,7 @@ test('a file that gives other nodes keeps its graph: running instances are shown
   expect(await graphOfDefinition(definitionID)).toBe(old);
 });
 
-test('what a newer build has compiled stays as it is', async () => {
+test('models that a newer build has compiled stay as they are', async () => {
   const { definitionID, old } = await deployOutdated(model(), { version: COMPILER_VERSION + 1 });
 
   await recompileAll({ store: store.database, ...logger() }, never);
@@ -163,6 +168,20 @@ test('a host that stops leaves the rest for its next start', async () => {
   expect(await versionOf(definitionID)).toBe(COMPILER_VERSION);
 });
 
+test('a file that does not compile is tried once by each process, and one that is deployed later is found', async () => {
+  await deployOutdated(model('=1 +'));
+  const log = logger();
+  const chore = outdatedDefinitions({ store: store.database, logger: log.logger });
+  const pass = () => chore.run({ until: Infinity, stopping: never });
+  await pass();
+  const warnings = log.lines.length;
+  const { definitionID } = await deployOutdated(model('=1 + 5'));
+  await pass();
+
+  expect(await versionOf(definitionID)).toBe(COMPILER_VERSION);
+  expect(log.lines.slice(warnings)).toEqual([expect.objectContaining({ msg: 'definition recompiled', definitionID })]);
+});
+
 test('stopping waits for the file being compiled and takes no further one', async () => {
   await Promise.all([deployOutdated(model()), deployOutdated(model())]);
   let calls = 0;
@@ -176,7 +195,8 @@ test('stopping waits for the file being compiled and takes no further one', asyn
     await released;
     return compile(xml);
   };
-  const recompiler = startRecompiler({ store: store.database, logger: logger().logger, compile: slow });
+  const chore = outdatedDefinitions({ store: store.database, logger: logger().logger, compile: slow });
+  const recompiler = startChores({ chores: [chore], logger: logger().logger });
   await hasBegun;
   const stopped = recompiler.stop();
   release();

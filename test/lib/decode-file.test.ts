@@ -168,7 +168,7 @@ it('any bytes are decoded without a replacement character, or refused', () => {
 });
 
 describe('a text that has been decoded', () => {
-  it('declares UTF-8 in the place of any other encoding, and changes in nothing else', () => {
+  it('declares UTF-8 instead of any other encoding, and changes in nothing else', () => {
     expect(declaredAsUtf8(declared('windows-1252'))).toBe(declared('UTF-8'));
     for (const text of ['<a/>', '<?xml version="1.0"?><a/>', declared('utf-8'), '{"encoding":"x"}', ''])
       expect(declaredAsUtf8(text)).toBe(text);

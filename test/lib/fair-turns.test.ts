@@ -1,4 +1,4 @@
-/** Who gets a thread when there are fewer than tasks. */
+/** Fair assignment of threads when there are fewer than tasks. */
 import { expect, test } from 'vitest';
 import { FairTurns, TurnCanceled, TurnRefused, type Turn, type TurnLimits } from '@perdure/lib/fair-turns.js';
 

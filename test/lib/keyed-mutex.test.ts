@@ -23,7 +23,7 @@ test('evaluations of one caller run in order, with a round of the event loop bet
   expect(seen.at(-1)).toBe('a3');
 });
 
-test('an evaluation that waits for a thread keeps the others of its caller waiting, and nobody else', async () => {
+test('an evaluation that waits for a thread delays the others of its caller, and no other callers', async () => {
   const turns = new KeyedMutex();
   const seen: string[] = [];
   let release = () => {};

@@ -83,7 +83,7 @@ function quartzDays(field: string): Set<number> {
   return days;
 }
 
-it('comes on the days of Quartz, whatever its weekdays', () => {
+it('a translated cron expression comes on the days of Quartz, whatever its weekdays', () => {
   const day = fc.integer({ min: 1, max: 7 });
   const name = fc.constantFrom('SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT');
   const step = fc.integer({ min: 1, max: 7 });
@@ -114,7 +114,7 @@ it('comes on the days of Quartz, whatever its weekdays', () => {
   );
 });
 
-it('comes at the hours of Quartz, whatever range passes midnight', () => {
+it('a translated cron expression comes at the hours of Quartz, whatever range passes midnight', () => {
   const hour = fc.integer({ min: 0, max: 23 });
   fc.assert(
     fc.property(hour, hour, fc.integer({ min: 1, max: 23 }), (from, to, step) => {
@@ -126,7 +126,7 @@ it('comes at the hours of Quartz, whatever range passes midnight', () => {
   );
 });
 
-it('is translated or refused, whatever is written', () => {
+it('a translated cron expression is translated or refused, whatever is written', () => {
   const text = fc.array(fc.constantFrom(...'0123456789*?/,-#LWC SUNMO@ '), { maxLength: 60 }).map((c) => c.join(''));
   fc.assert(fc.property(text, (given) => void fromQuartz(given)));
 });

@@ -1,4 +1,4 @@
-/** Attack class E: what JSON may come in. */
+/** Hostile JSON: the limits of bodies. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readStorableJson } from '@perdure/lib/storable-json.js';
@@ -160,7 +160,7 @@ test('a key __proto__ is refused anywhere; names of other builtins are plain key
   expect(({} as Record<string, unknown>)['a']).toBeUndefined();
 });
 
-test('a key that stands twice is refused, however it is spelled', () => {
+test('a key that appears twice is refused, however it is spelled', () => {
   expect(read('{"a": 1, "b": {"c": 1, "\\u0063": 2}}')).toMatchObject({ ok: false, pointer: '/b/c' });
 });
 

@@ -21,7 +21,7 @@ test('every piece of work gets its own answer, by no more threads than allowed',
   expect(new Set(answers.map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2);
 });
 
-test('work that takes too long is given up, and the work behind it is done by another thread', async () => {
+test('work that takes too long is given up, and the work after it is done by another thread', async () => {
   const threads = pool({ timeoutMs: 2000 });
 
   const [spinning, next] = await Promise.allSettled([threads.run('spin'), threads.run('next')]);
@@ -30,7 +30,7 @@ test('work that takes too long is given up, and the work behind it is done by an
   expect(next).toMatchObject({ status: 'fulfilled', value: { wish: 'next' } });
 });
 
-test('work is not given up for the time in which the whole process stood still', async () => {
+test('work is not given up for the time in which the whole process was frozen', async () => {
   const threads = pool({ timeoutMs: 1000 });
   await threads.run('first');
   // From here the event loop looks at its timers before it looks at messages.

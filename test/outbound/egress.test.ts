@@ -8,7 +8,7 @@ import { parseEgressEntry, type EgressEntry } from '../../outbound/egress/entry.
 const allow = (...texts: string[]): EgressEntry[] =>
   texts.map((text) => {
     const entry = parseEgressEntry(text);
-    if (!entry) throw new Error(`${text} is no entry`);
+    if (!entry) throw new Error(`${text} is not an entry`);
     return entry;
   });
 const resolveTo =
@@ -55,7 +55,7 @@ describe('the allow-list', () => {
   });
 
   it.each(['*.10.0.0.1', '*', 'a b', 'https://a/path', 'user@host', 'host:99999', '', 'ftp://a', '[::1', '!private'])(
-    'does not take %j for an entry',
+    'refuses %j as an entry',
     (text) => expect(parseEgressEntry(text)).toBeUndefined(),
   );
 });
@@ -245,7 +245,7 @@ describe('a request', () => {
   });
 
   it.each(['Host', 'content-length', 'Transfer-Encoding', 'connection'])(
-    'is not sent with a header %s of its own, which could address another service behind the same address',
+    'is not sent with a given header %s, which could address another service at the same address',
     async (name) => {
       await expect(sendTo('/', { headers: { [name]: '0' } })).rejects.toMatchObject({ code: 'HTTP_REQUEST_INVALID' });
     },

@@ -14,7 +14,7 @@ it.each([KEY, `whsec_${KEY}`])('signs with %s as the libraries of Standard Webho
 });
 
 it.each(['', 'whsec_', 'a plain key', 'whsec_MTIzNDU2Nzg5MDEyMzQ1', 'a plain text that is long enough'])(
-  'refuses %j, which is no key of 16 bytes in base64',
+  'refuses %j, which is not a key of 16 bytes in base64',
   (secret) => {
     expect(keyOf(secret)).toBeUndefined();
   },

@@ -30,7 +30,7 @@ export function readHistories(): KeptHistory[] {
     });
 }
 
-/** Keeps a history. A file that is there already stays as it is: what was made once has to replay for ever. */
+/** Keeps a history. A file that is there already stays as it is: what was made once has to replay forever. */
 export function keepHistory(name: string, workflowID: string, history: History): void {
   const { version } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
   const content: HistoryFile = { workflowID, history: Buffer.from(codec.encode(history).finish()).toString('base64') };

@@ -1,6 +1,6 @@
 /**
  * Replays what this build has just done. With `PERDURE_KEEP_HISTORIES=1` the histories are kept as well; do that once
- * before a release, and once before a change of what the workflow does (see docs/how-to/change-released-behaviour.md).
+ * before a release, and once before a change of what the workflow does (see docs/how-to/change-released-behavior.md).
  */
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,11 +43,11 @@ async function replay(scenario: Scenario, on: TemporalHost): Promise<void> {
   }
 }
 
-test.each(scenarios)('what makes up $name replays', (scenario) => replay(scenario, host));
+test.each(scenarios)('$name replays', (scenario) => replay(scenario, host));
 
-test.each(hotScenarios)('what makes up $name replays', (scenario) => replay(scenario, hotHost));
+test.each(hotScenarios)('$name replays', (scenario) => replay(scenario, hotHost));
 
-test('a run that goes on with an instance replays', () => replay(rotation, rotatingHost));
+test('a run that continues with an instance replays', () => replay(rotation, rotatingHost));
 
 /** A straight run whose first step commit was answered otherwise. */
 async function replayWith(change: (answer: { digest: string; inputs: object }) => object): Promise<void> {
@@ -66,7 +66,7 @@ async function replayWith(change: (answer: { digest: string; inputs: object }) =
   );
 }
 
-test('a replay whose facts are not those that were written is noticed, and told where they differ', async () => {
+test('a replay with other facts than the written ones fails and names where they differ', async () => {
   const replayed = replayWith((answer) => {
     const [count, total, blocks] = answer.digest.split('.');
     return { ...answer, digest: [count, `${total}x`, `${blocks!.slice(0, 8)}zzzz${blocks!.slice(12)}`].join('.') };

@@ -1,9 +1,9 @@
 /** How long audit entries are kept. */
 import { expect, test } from 'vitest';
-import { removeOldEntries } from '../../store/audit/retention.js';
+import { newWalk, removeOldEntries } from '../../store/audit/retention.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { rows } from '../../store/sql/database.js';
-import { useStore } from './support/store.js';
+import { deploy, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 
@@ -27,8 +27,15 @@ async function entries(project: string, ...days: number[]): Promise<void> {
   );
 }
 
-async function removeAll(defaultMilliseconds?: number): Promise<void> {
-  while ((await removeOldEntries(store.database, defaultMilliseconds)) > 0);
+/** A whole walk. @returns how many were removed */
+async function removeAll(defaultMilliseconds?: number): Promise<number> {
+  const walk = newWalk();
+  let count = 0;
+  for (;;) {
+    const { removed, hasMore } = await removeOldEntries(store.database, defaultMilliseconds, walk);
+    count += removed;
+    if (!hasMore) return count;
+  }
 }
 
 async function agesLeft(project: string): Promise<number[]> {
@@ -64,21 +71,51 @@ test('nothing is removed where neither says how long', async () => {
   expect(await agesLeft(kept)).toEqual([36_000, 5]);
 });
 
-test('a round removes at most 5,000, and the next one continues', async () => {
-  const many = await projectWith('many', 1);
-  await entries(many, ...Array<number>(5001).fill(2));
-  expect(await removeOldEntries(store.database, undefined)).toBe(5000);
-  expect(await removeOldEntries(store.database, undefined)).toBe(1);
-  expect(await removeOldEntries(store.database, undefined)).toBe(0);
+test('a call removes at most 1,000 entries of one project, and the walk returns to it after the others', async () => {
+  const [many, other] = [await projectWith('many-a', 1), await projectWith('many-b', 1)];
+  await entries(many, ...Array<number>(1001).fill(2));
+  await entries(other, 2);
+  const walk = { ...newWalk(), after: 'many' };
+  const next = async () => (await removeOldEntries(store.database, undefined, walk)).removed;
+  expect(await next()).toBe(1000);
+  expect(await next()).toBe(1);
+  expect(await agesLeft(other)).toEqual([]);
+  await removeAll();
+  expect(await agesLeft(many)).toEqual([]);
 });
 
 test('two hosts at once remove each entry once', async () => {
   const both = await projectWith('both', 1);
   await entries(both, ...Array<number>(3000).fill(2));
-  const counts = await Promise.all([
-    removeOldEntries(store.database, undefined),
-    removeOldEntries(store.database, undefined),
-  ]);
+  const counts = await Promise.all([removeAll(), removeAll()]);
   expect(counts[0]! + counts[1]!).toBe(3000);
   expect(await agesLeft(both)).toEqual([]);
+});
+
+test('an entry that names an instance is kept as long as the instance, and is removed after it', async () => {
+  const workflowID = await start(store);
+  await store.database.query('UPDATE projects SET audit_retention_ms = $2 WHERE id = $1', [projectID, DAY]);
+  await entries(projectID, 3);
+  await store.database.query('UPDATE audit_entries SET workflow_id = $2 WHERE project_id = $1', [
+    projectID,
+    workflowID,
+  ]);
+  await entries(projectID, 2);
+  await removeAll();
+  expect(await agesLeft(projectID)).toEqual([3]);
+  await store.database.query('DELETE FROM instances WHERE workflow_id = $1', [workflowID]);
+  await removeAll();
+  expect(await agesLeft(projectID)).toEqual([]);
+});
+
+test('an entry that suspends a definition is kept as long as the definition: timelines of its instances have it', async () => {
+  const { definitionID } = await deploy(store);
+  await store.database.query('UPDATE projects SET audit_retention_ms = $2 WHERE id = $1', [projectID, DAY]);
+  await entries(projectID, 3);
+  await store.database.query(
+    "UPDATE audit_entries SET definition_id = $2, operation = 'SuspendBpmnDefinition' WHERE project_id = $1",
+    [projectID, definitionID],
+  );
+  await removeAll();
+  expect(await agesLeft(projectID)).toEqual([3]);
 });

@@ -47,7 +47,7 @@ const running = (definitionID: string): Targets => ({
 
 const batch = async (batchID: string): Promise<Batch> => (await findBatch(store.database, projectID, batchID))!;
 
-/** A runner with connections of its own, which can be cut at any moment. */
+/** A runner with its own connections, which can be cut at any moment. */
 function startRunner(name: string) {
   const pool = openDatabase(store.databaseUrl, { application_name: name, max: 6, Client: StoreClient });
   let stopped = false;

@@ -128,7 +128,7 @@ describe('calling', () => {
 });
 
 describe('calls below calls', () => {
-  it('are refused while as many instances as may run below the first one', async () => {
+  it('are refused while the root instance has as many running descendants as it may', async () => {
     const { parent, child } = await family();
     const processID = `called-${randomUUID()}`;
     await deploy(store, processID);
@@ -166,7 +166,7 @@ describe('the end of a called instance', () => {
     });
   });
 
-  it('answers with the error that the caller catches, and what it brings', async () => {
+  it('returns the error that the parent catches, with its variables', async () => {
     const { parent, child } = await family();
     await commitStep(store, child, 2, [
       { kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } },
@@ -177,7 +177,7 @@ describe('the end of a called instance', () => {
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'r' });
   });
 
-  it('answers that it was canceled when somebody else canceled it', async () => {
+  it('returns that it was canceled if another caller canceled it', async () => {
     const { parent, child } = await family();
     await cancelInstance(store.database, { workflowID: child, projectID, awaited: false });
     await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED', reason: 'by hand' }], {
@@ -307,7 +307,7 @@ describe('canceling', () => {
     }
   });
 
-  it('lets nothing of what it stops move any more but its own end', async () => {
+  it('lets nothing of what it stops move but its own end', async () => {
     const { parent, child } = await family();
     await cancelInstance(store.database, { workflowID: parent, projectID, awaited: false });
     for (const workflowID of [parent, child])

@@ -16,7 +16,7 @@ const allowed: Record<string, string> = {
 /** A change of rows whose keys are parameters: the caller chose how many. */
 const byKey = /\b(id|workflow_id|definition_id|blocker) = \$\d|= ANY ?\(\$\d|unnest\(\$\d/;
 
-const choreFolders = ['worker/chores', 'worker/erasure', 'worker/schedules'];
+const choreFolders = ['worker/chores', 'worker/erasure', 'worker/reconciler', 'worker/schedules'];
 const choreFiles = [
   'worker/outbox-relay.ts',
   ...choreFolders.flatMap((folder) => readdirSync(join(repositoryRoot, folder)).map((name) => `${folder}/${name}`)),

@@ -83,7 +83,7 @@ describe('callers of one database', () => {
     await two.end();
   });
 
-  it('stop waiting after the time that the pool allows, as if Postgres were away', async () => {
+  it('stop waiting after the time that the pool allows, as if Postgres were down', async () => {
     const impatient = openDatabase(database.url, { max: 1, connectionTimeoutMillis: 1_000 });
     const own = impatient.of('caller');
     try {
@@ -118,7 +118,7 @@ describe('callers of one database', () => {
     expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('are refused one after the other by a Postgres that is away', async () => {
+  it('are refused one after the other by a Postgres that is down', async () => {
     const away = openDatabase('postgres://127.0.0.1:1/none', { max: 1 });
     const own = away.of('caller');
     const attempts = Array.from({ length: 5 }, () => own.query('SELECT 1'));

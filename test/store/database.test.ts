@@ -113,7 +113,7 @@ describe.each(kinds)('%s', (_name, inTransaction) => {
     expect([await notes(), heard]).toEqual([[], []]);
   });
 
-  it('refuses a second inner transaction beside an open one', async () => {
+  it('refuses a second inner transaction next to an open one', async () => {
     await inTransaction(async (transaction) => {
       await transaction.transaction(async () => {
         await expect(transaction.transaction(async () => undefined)).rejects.toThrow('one inner transaction at a time');
@@ -130,7 +130,7 @@ describe.each(kinds)('%s', (_name, inTransaction) => {
 });
 
 describe('a transaction on a connection of a pool', () => {
-  it('fails when a statement in it failed and its work went on', async () => {
+  it('fails when a statement in it failed and its work continued', async () => {
     const work = database.transaction(async (transaction) => {
       await write(transaction, 'one');
       transaction.announce(news('one'));

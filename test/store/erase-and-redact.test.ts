@@ -10,7 +10,7 @@ import { acceptRedaction, redactInstance } from '../../store/redaction/redact.js
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
 import { stateAt } from '../../store/steps/replay.js';
-import { startChores } from '../../worker/chores/driver.js';
+import { startChores } from '../../background/driver.js';
 import { redactions } from '../../worker/erasure/redactions.js';
 import { tablesWith } from '../support/tables-with.js';
 import { killedAt } from './support/killed.js';
@@ -24,7 +24,7 @@ const redact = (workflowID: string, ...variables: string[]) =>
 const variablesOf = (workflowID: string) => readVariables(store.database, projectID, workflowID);
 const set = (variables: { [name: string]: Json }, scope = 1): Fact => ({ kind: 'VARIABLES_SET', scope, variables });
 
-/** An instance that has ended after so many steps, with the marker in each. */
+/** An instance that has ended after `steps` steps, with the marker in each. */
 async function ended(steps = 3, value: Json = MARKER): Promise<string> {
   const variables = { secret: value, kept: 1 };
   const workflowID = await start(store, { variables });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   for (const project of ['busy', 'calm']) await ensureProject(store.database, project);
 });
 
-/** Subscriptions that are due, each with a channel of its own. */
+/** Subscriptions that are due, each with its own channel. */
 async function subscribe(project: string, count: number): Promise<void> {
   const workflowID = await start(store, { project });
   await store.database.query(

@@ -21,7 +21,7 @@ async function fallDue(workflowID: string): Promise<void> {
 }
 
 describe('a start', () => {
-  it('writes the instance with its variables and tells what the workflow needs', async () => {
+  it('writes the instance with its variables and shows what the workflow needs', async () => {
     const { definitionID } = await deploy(store, 'ordering');
     const workflowID = randomUUID();
     const request = {

@@ -50,7 +50,7 @@ async function runOut(workflowID: string): Promise<void> {
 }
 
 describe('polling', () => {
-  it('hands out each job once, the oldest first, with the variables visible at its node', async () => {
+  it('leases each job once, the oldest first, with the variables visible at its node', async () => {
     const first = await startWithJob(store, 'order', { variables: { x: 1, y: 1 }, localVariables: { y: 2 } });
     const second = await startWithJob(store, 'order');
     const [job, ...others] = await poll('order', { maxJobs: 1 });
@@ -66,7 +66,7 @@ describe('polling', () => {
     expect(await poll('order')).toEqual([]);
   });
 
-  it('hands out the named variables only, when names are given', async () => {
+  it('leases the named variables only, when names are given', async () => {
     await startWithJob(store, 'narrow', { variables: { x: 1, y: 1 } });
     const [job] = await poll('narrow', {
       types: [{ taskType: 'narrow', lockDurationMilliseconds: 30_000, fetchVariables: ['y', 'toString'] }],
@@ -104,7 +104,7 @@ describe('polling', () => {
     );
     await runOut(hot);
     await makeHot(other, -1);
-    // A job that was handed out is hot no longer, nor is one whose instance has stopped waiting.
+    // A job that was leased is hot no longer, nor is one whose instance has stopped waiting.
     expect((await poll('hot', {}, true)).map(({ workflowID }) => workflowID).toSorted()).toEqual(
       [other, hot].toSorted(),
     );
@@ -131,7 +131,7 @@ describe('polling', () => {
     expect(await poll('again', { clientID: 'other' })).toMatchObject([{ workflowID, lockedBy: 'other' }]);
   });
 
-  it('hands out nothing of an instance that is being canceled, suspended or of a suspended definition', async () => {
+  it('leases nothing of an instance that is being canceled, suspended or of a suspended definition', async () => {
     const canceled = await startWithJob(store, 'held');
     await cancelInstance(store.database, { workflowID: canceled, projectID, awaited: false });
     const suspended = await startWithJob(store, 'held');
@@ -370,7 +370,7 @@ describe('a lease', () => {
 });
 
 describe('a lease token', () => {
-  it('tells apart two workers that share a client id: only the one that was given the job last ends, fails or keeps it', async () => {
+  it('distinguishes two workers that share a client id: only the one that leased the job last ends, fails or extends it', async () => {
     const workflowID = await startWithJob(store, 'shared');
     const [zombie] = await poll('shared');
     await runOut(workflowID);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 type Compare<Row> = (a: Row, b: Row) => number;
 
-/** What a list should do, and how it is called. */
+/** A list with its name and its expected plan. */
 interface Oracle<Row, Filters extends ListFilters> {
   rows(): Row[];
   key(row: Row): string;

@@ -4,6 +4,7 @@ import { rows, type Database, type Queryable } from '../../store/sql/database.js
 import { foldHistory, listHistory, type ActivityEntry } from '../../store/steps/history.js';
 import { stepsBetween } from '../../store/steps/recorded-steps.js';
 import { listFacts, stateAt } from '../../store/steps/replay.js';
+import { auditJson, type AuditDraft } from '../../store/audit/entries.js';
 import { listTimeline } from '../../store/instances/timeline.js';
 import { newState } from '@perdure/engine/state/state.js';
 import { apply } from '@perdure/engine/apply.js';
@@ -17,7 +18,7 @@ const STEPS = 1_200;
 let workflowID: string;
 let all: ActivityEntry[];
 
-/** Retries make the element of step 300 tell of itself again and again; nobody catches the escalation of every 100th step. */
+/** Retries make the element of step 300 record facts again and again; the escalation of every 100th step is not caught. */
 function factsOf(number: number): Fact[] {
   const element = 10 * number;
   const facts: Fact[] = [];
@@ -70,7 +71,7 @@ async function rowsRead(pool: Database, work: (database: Database) => Promise<un
   return pool.transaction(async (transaction) => {
     // Tables of a test are so small that reading all of one is cheaper than looking something up in it.
     await transaction.query('SET LOCAL enable_seqscan = off');
-    // What the connection has read before may not have been counted elsewhere yet.
+    // Earlier reads of the connection may not be counted elsewhere yet.
     const before = await readSoFar(transaction);
     await work(transaction);
     return (await readSoFar(transaction)) - before;
@@ -84,6 +85,21 @@ async function readSoFar(database: Queryable): Promise<number> {
     [],
   );
   return read!.count;
+}
+
+/** A command that sets variables, with its audit entry. */
+async function insertByPerson(id: string, number: number, variables: Record<string, unknown>): Promise<void> {
+  const audit: AuditDraft = {
+    actor: 'eda',
+    actorType: 'PERSON',
+    via: 'REST',
+    operation: 'UpdateBpmnInstanceVariables',
+    workflowID: id,
+  };
+  await store.database.query(
+    `INSERT INTO commands (workflow_id, project_id, number, body, actor, audit, awaited, deliver_at) VALUES ($1, 'p', $2, $3, 'eda', $4, false, 'infinity')`,
+    [id, number, JSON.stringify({ kind: 'SET_VARIABLES', variables }), auditJson(audit)],
+  );
 }
 
 describe('an instance of very many steps', () => {
@@ -121,10 +137,7 @@ describe('an instance of very many steps', () => {
       `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at) SELECT $1, 'p', n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`,
       [id],
     );
-    await store.database.query(
-      `UPDATE commands SET body = '{"kind":"SET_VARIABLES","variables":{"a":1}}' WHERE workflow_id = $1 AND number % 1000 = 0`,
-      [id],
-    );
+    for (const number of [5_001, 5_002, 5_003, 5_004, 5_005]) await insertByPerson(id, number, { a: 1 });
     const timeline = (database: Database) => listTimeline(database, id, { page: 2, pageSize: 3 });
     expect(await timeline(store.database)).toMatchObject({
       data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}, {}],
@@ -133,7 +146,7 @@ describe('an instance of very many steps', () => {
     expect(await rowsRead(store.database, timeline)).toBeLessThan(100);
   });
 
-  it('has no entries on a page far behind the last', async () => {
+  it('has no entries on a page far after the last', async () => {
     const far = { page: 2_000_000_000, pageSize: 100 };
     expect((await listHistory(store.database, workflowID, graph, far)).data).toEqual([]);
     expect((await listFacts(store.database, workflowID, far, () => 0)).data).toEqual([]);
@@ -221,10 +234,7 @@ describe('reading an instance', () => {
         evaluations: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never,
       },
     });
-    await store.database.query(
-      `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at) VALUES ($1, 'p', 1, $2, false, now())`,
-      [id, JSON.stringify({ kind: 'SET_VARIABLES', variables: { [hostile]: hostile } })],
-    );
+    await insertByPerson(id, 1, { [hostile]: hostile });
     const { data } = await listHistory(store.database, id, graph, { page: 1, pageSize: 100 });
     expect(data).toMatchObject([{ startedAt: 5, inputs: { [hostile]: hostile } }]);
     const timeline = await listTimeline(store.database, id, { page: 1, pageSize: 100 });

@@ -1,6 +1,6 @@
 /**
  * Publications against subscriptions that open and close at the same time: each message is taken at most once, and
- * none is lost. `MESSAGE_RACES` sets how many messages, 300 unless said.
+ * none is lost. `MESSAGE_RACES` sets how many messages (default 300).
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,7 +33,7 @@ const opened = (subscription: number, name: string): Fact => ({
   name,
 });
 
-it('uses every message at most once and loses none', { timeout: 60_000 + messages * 300 }, async () => {
+it('matching uses every message at most once and loses none', { timeout: 60_000 + messages * 300 }, async () => {
   const run = randomUUID();
   const nameOf = (index: number) => `${run}-${index % names}`;
   const { definitionID } = await deploy(store);
@@ -75,7 +75,7 @@ it('uses every message at most once and loses none', { timeout: 60_000 + message
         [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CANCELED' }],
         { outcomes },
       );
-      // What came for it meanwhile is answered as the engine answers it.
+      // Messages for it in the meantime get the engine's outcome.
       for (
         let late = await commandAfter(workflowID, handled, 1);
         late;

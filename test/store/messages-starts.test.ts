@@ -143,7 +143,7 @@ it.each(['message', 'signal'] as const)(
 );
 
 it.each(['message', 'signal'] as const)(
-  'a %s that was kept for a suspended definition starts the version that is deployed meanwhile',
+  'a %s that was kept for a suspended definition starts the version that is deployed in the meantime',
   async (type) => {
     const [processID, name] = [randomUUID(), randomUUID()];
     await suspendDefinition(store.database, {
@@ -180,7 +180,7 @@ it('a signal that is kept for a suspended definition starts no other process aga
   expect([await versions(suspended), await versions(running)]).toEqual([[1], []]);
 });
 
-it('what has expired while its definition was suspended starts nothing', async () => {
+it('a message that expired while its definition was suspended starts nothing', async () => {
   const [processID, name] = [randomUUID(), randomUUID()];
   const definition = {
     projectID,
@@ -286,7 +286,7 @@ describe('a parallel multiple start event', () => {
     expect(await payloads(processID)).toEqual([{ m: 1, s: 1 }]);
     await publishOne(signal, undefined, { s: 2 }, 'signal');
     await matchAll();
-    // What has been read once is left to its reader for a while.
+    // A row that was read is left to its reader for a while.
     expect(await payloads(processID)).toEqual([{ m: 2, s: 2 }]);
   });
 

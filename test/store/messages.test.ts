@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(await received(second)).toEqual([id]);
   });
 
-  it('reaches nobody who begins to wait after its time to live', async () => {
+  it('reaches no subscription that opens after its time to live', async () => {
     const name = randomUUID();
     await send({ name, ttl: 0 });
     await matchAll();
@@ -102,7 +102,7 @@ describe('a message', () => {
     expect(left.map(({ name }) => name)).toEqual([claimed, fresh]);
   });
 
-  it('of an instance expires at once when nothing takes it and the project keeps as many as it may, and is still taken by what waited before', async () => {
+  it('published by an instance expires at once when the quota of the project is full, unless a subscription already waits', async () => {
     const project = randomUUID();
     const thrower = await start(store, { project });
     const [early, late] = [randomUUID(), randomUUID()];
@@ -231,7 +231,7 @@ describe('a message', () => {
       });
   });
 
-  it('is refused when the project keeps as many as it may', async () => {
+  it('is refused when the quota of the project is full', async () => {
     const project = randomUUID();
     const message = { projectID: project, type: 'message' as const, name: 'n', variables: {}, publishedBy: 'eda' };
     expect(await publish(store.database, message, 1)).toMatchObject({ kind: 'published' });
@@ -240,8 +240,8 @@ describe('a message', () => {
   });
 });
 
-describe('what has expired', () => {
-  it('is dropped in statements of bounded size, with whom a signal has reached', async () => {
+describe('an expired message', () => {
+  it('is dropped in statements of bounded size, with the receivers of a signal', async () => {
     const name = randomUUID();
     await Promise.all([1, 2, 3].map(() => waiting(name, undefined, { type: 'signal' })));
     const signals = await Promise.all([1, 2].map(() => send({ name, type: 'signal' })));

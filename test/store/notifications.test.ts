@@ -78,7 +78,7 @@ describe('waiting for the outcome of a command', () => {
       expect(await outcome).toBeUndefined();
     }));
 
-  it('finds what nobody announced', () =>
+  it('finds work without an announcement', () =>
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, false);
@@ -89,7 +89,7 @@ describe('waiting for the outcome of a command', () => {
 });
 
 describe('the listening connection', () => {
-  it('is one for everybody, and comes back after it was cut', async () => {
+  it('is shared by all waiters, and is restored after it was cut', async () => {
     const changes: boolean[] = [];
     await withNotifications(
       async (notifications) => {
@@ -115,7 +115,7 @@ describe('the listening connection', () => {
     expect((await store.database.query(listeners)).rows).toEqual([]);
   });
 
-  it('that cannot be had leaves everything to looking again', async () => {
+  it('that cannot be opened leaves everything to polling', async () => {
     const unreachable = new URL(store.databaseUrl);
     unreachable.pathname = '/no-such-database';
     const pool = openDatabase(store.databaseUrl);
@@ -178,7 +178,7 @@ describe('the outbox relay', () => {
     { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' },
   ];
 
-  it('is woken by what an instance asks of others, also when it was busy meanwhile', () =>
+  it('is woken by what an instance asks of others, also when it was busy in the meantime', () =>
     withNotifications(async (notifications) => {
       await notifications.waitForOutbox(20_000);
       const woken = notifications.waitForOutbox(20_000);

@@ -33,7 +33,7 @@ const assign = (key: UserTaskKey, update: Omit<UserTaskUpdate, 'actor'>) =>
   updateUserTask(store.database, key, { actor: 'eda', ...update });
 
 describe('a user task', () => {
-  it('is found by everyone it is for, and by nobody else', async () => {
+  it('is found by its assignee and candidates, and by no one else', async () => {
     const [anna, ben, group, task] = [randomUUID(), randomUUID(), randomUUID(), {}];
     const assigned = await startWithTask({ ...task, assignee: anna });
     const candidate = await startWithTask({ ...task, candidateUsers: [anna, ben] });
@@ -72,17 +72,14 @@ describe('a user task', () => {
     expect(await list({ workflowID, status: ['COMPLETED'] })).toEqual([]);
   });
 
-  it('is assigned anew while it is open', async () => {
+  it('is assigned again while it is open', async () => {
     const workflowID = await startWithTask({ assignee: 'anna', candidateUsers: ['anna'] });
     const key = { projectID, workflowID, number: 3 };
     expect(await assign(key, { assignee: null, candidateGroups: ['g'] })).toMatchObject({
-      assignee: null,
-      candidateUsers: ['anna'],
-      candidateGroups: ['g'],
+      task: { assignee: null, candidateUsers: ['anna'], candidateGroups: ['g'] },
     });
     expect(await assign(key, { assignee: 'ben' })).toMatchObject({
-      assignee: 'ben',
-      candidateGroups: ['g'],
+      task: { assignee: 'ben', candidateGroups: ['g'] },
     });
     expect(await assign({ ...key, number: 4 }, {})).toMatchObject({
       kind: 'refused',

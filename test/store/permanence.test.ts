@@ -9,7 +9,7 @@ import { useStore } from './support/store.js';
 
 const store = useStore();
 
-/** What Postgres really reports, for a block of PL/pgSQL. */
+/** The error that Postgres really reports for a block of PL/pgSQL. */
 async function raised(sqlState: string, constraint = ''): Promise<unknown> {
   const raise = `RAISE EXCEPTION 'refused' USING ERRCODE = '${sqlState}', CONSTRAINT = '${constraint}'`;
   return store.database.query(`DO $$ BEGIN ${raise}; END $$`).catch((error: unknown) => error);
@@ -43,7 +43,7 @@ describe('a SQLSTATE', () => {
     ["SET LOCAL statement_timeout = '1ms'; SELECT pg_sleep(1)", false],
     ["INSERT INTO jobs (workflow_id) VALUES ('w')", false],
     ['SET TRANSACTION READ ONLY; DELETE FROM jobs', false],
-  ])('of %s is told apart', async (sql, permanent) => {
+  ])('of %s is recognized', async (sql, permanent) => {
     const error = await failureOf(sql);
     expect(error).toBeInstanceOf(Error);
     expect(isPermanent(error)).toBe(permanent);
@@ -116,7 +116,6 @@ const OTHERS: readonly string[] = [
   'signal_payloads',
   'start_subscriptions',
   'start_timers',
-  'user_task_changes',
   'user_task_comments',
 ];
 

@@ -53,7 +53,7 @@ test('an item of a batch that cannot be stored is rejected with the reason, and 
   });
 });
 
-test('a channel whose match cannot be stored moves behind the other channels', async () => {
+test('a channel whose match cannot be stored moves after the other channels', async () => {
   const workflowID = await start(store);
   await refuse(workflowID);
   await commitStep(store, workflowID, 1, [

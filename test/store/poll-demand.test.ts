@@ -6,7 +6,7 @@ function demandAt(): { demand: PollDemand; pass(milliseconds: number): void } {
   return { demand: new PollDemand(() => now), pass: (milliseconds) => (now += milliseconds) };
 }
 
-it('counts a type as polled while a poll waits, and for a second after it was answered', () => {
+it('the process counts a type as polled while a poll waits, and for a second after it was answered', () => {
   const { demand, pass } = demandAt();
   const end = demand.begin('a');
   pass(60_000);
@@ -18,7 +18,7 @@ it('counts a type as polled while a poll waits, and for a second after it was an
   expect(demand.isPolled('a')).toBe(false);
 });
 
-it('counts a type as polled while another process announces it', () => {
+it('the process counts a type as polled while another process announces it', () => {
   const { demand, pass } = demandAt();
   demand.hear('another a b');
   pass(1_499);
@@ -28,7 +28,7 @@ it('counts a type as polled while another process announces it', () => {
   expect(demand.isPolled('b')).toBe(false);
 });
 
-it('announces what was asked for since it last did, and what still waits', () => {
+it('the process announces types polled since the last announcement, and types that still wait', () => {
   const { demand } = demandAt();
   const end = demand.begin('waits');
   demand.begin('answered')();
@@ -39,21 +39,21 @@ it('announces what was asked for since it last did, and what still waits', () =>
   expect(demand.takeAsked()).toEqual([]);
 });
 
-it('remembers a bounded number of types, those asked for last', () => {
+it('the process remembers a bounded number of types, those polled last', () => {
   const { demand } = demandAt();
   for (let index = 0; index < 5_000; index += 1) demand.hear(`another type${index}`);
   expect(demand.isPolled('type0')).toBe(false);
   expect(demand.isPolled('type4999')).toBe(true);
 });
 
-it('does not take its own announcements for those of another process', () => {
+it('the process ignores its own announcements', () => {
   const { demand } = demandAt();
   demand.begin('a');
   demand.hear(`${demand.id} a`);
   expect([demand.isPolledHere('a'), demand.isPolledElsewhere('a')]).toEqual([true, false]);
 });
 
-it('counts jobs of a type as backlogged while its job workers are busy, unless some poll elsewhere', () => {
+it('the process counts jobs of a type as backlogged while its job workers are busy, unless some poll elsewhere', () => {
   const { demand, pass } = demandAt();
   expect(demand.isBacklogged('a')).toBe(false);
   demand.begin('a');

@@ -63,7 +63,7 @@ async function callMany(parent: string, taskType: string): Promise<void> {
   await store.database.query('ANALYZE jobs, instances');
 }
 
-it('of a poll do not grow with the jobs below an instance that is suspended or being canceled', async () => {
+it('the rows that a poll reads do not grow with the jobs below an instance that is suspended or being canceled', async () => {
   const parent = await start(store);
   await callMany(parent, 'many');
   await startWithJob(store, 'many');

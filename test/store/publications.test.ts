@@ -1,4 +1,4 @@
-/** What becomes of messages and signals: states, who took them, why they match nobody, and deleting them. */
+/** Publications: states, receivers, reasons for no match, and deletion. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
@@ -60,7 +60,7 @@ describe('a message', () => {
     expect(await readPublicationVariables(store.database, id)).toBeUndefined();
   });
 
-  it('that an instance rejects is kept again, and has expired if its time to live has ended meanwhile', async () => {
+  it('that an instance rejects is kept again, and has expired if its time to live has ended in the meantime', async () => {
     const [name, other] = [randomUUID(), randomUUID()];
     const [workflowID, second] = [await waiting(name), await waiting(other)];
     const [id, late] = [await send({ name }), await send({ name: other })];
@@ -73,7 +73,7 @@ describe('a message', () => {
     expect(await find(late)).toMatchObject({ state: 'EXPIRED' });
   });
 
-  it('without a time to live tells by its state whether it reached somebody', async () => {
+  it('without a time to live has a state that says whether it was received', async () => {
     const id = await send({ name: randomUUID(), ttl: 0 });
     await matchAll();
     expect(await find(id)).toMatchObject({ state: 'EXPIRED', endedAt: expect.any(Date) });
@@ -132,7 +132,7 @@ describe('a signal', () => {
     expect((await listPublications(store.database, projectID, { name }, page)).total).toBe(1);
   });
 
-  it('that is deleted reaches nobody who begins to wait afterwards', async () => {
+  it('that is deleted reaches no later subscription', async () => {
     const name = randomUUID();
     const id = await send({ name, type: 'signal' });
     await matchAll();
@@ -173,7 +173,7 @@ describe('deleting a message', () => {
     expect(await remove(randomUUID())).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('and a match exclude each other, whoever comes first', { timeout: 120_000 }, async () => {
+  it('and a match exclude each other in either order', { timeout: 120_000 }, async () => {
     const rounds = 60;
     let deletions = 0;
     for (let round = 0; round < rounds; round += 1) {

@@ -49,7 +49,7 @@ async function run(graph: Graph, workflowID: string, snapshotAt?: number): Promi
 }
 
 describe('the replay of an instance', () => {
-  it('is in every step commit what the engine had, with and without a snapshot', async () => {
+  it('equals the state of the engine at every step commit, with and without a snapshot', async () => {
     const graph = await graphOf(twoJobs);
     for (const snapshotAt of [undefined, 1, 2, 3]) {
       const workflowID = await start(store, { definitionID: (await deploy(store, 'p', { graph })).definitionID });
@@ -93,7 +93,7 @@ describe('the replay of an instance', () => {
 });
 
 describe('the history', () => {
-  it('has one entry per activation of a node, in order, with what went in and out', async () => {
+  it('has one entry per activation of a node, in order, with its inputs and outputs', async () => {
     const graph = await graphOf(twoJobs);
     const workflowID = await start(store, { definitionID: (await deploy(store, 'p', { graph })).definitionID });
     await run(graph, workflowID);

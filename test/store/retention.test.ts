@@ -101,7 +101,7 @@ test('an instance stays for ten minutes after its end, however short its retenti
   expect(await removeAll()).toBe(1);
 });
 
-test('what an instance called goes with it, and nothing goes while a part of the tree runs or is too young', async () => {
+test('called instances are removed with their root, and none while a part of the tree runs or is too young', async () => {
   const project = await projectWith('trees', 10);
   const tree = async (root: Omit<Age, 'project'>, ...below: Omit<Age, 'project'>[]) => {
     const top = await instance({ project, ...root });
@@ -221,7 +221,7 @@ test('every table that names instances is one that retention empties, or has its
     'removed_instances',
     'steps_to_fold',
     'signal_deliveries',
-    // Events have a retention of their own, and deliveries go with them. Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
+    // Events have their own retention, and deliveries go with them. Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
     'audit_entries',
     'batch_items',
     'erased_instances',
@@ -234,7 +234,7 @@ test('every table that names instances is one that retention empties, or has its
   );
 });
 
-test('several at once, beside starts and step commits, remove each instance once and no other', async () => {
+test('several at once, next to starts and step commits, remove each instance once and no other', async () => {
   const project = await projectWith('busy', 1);
   const old = await Promise.all(Array.from({ length: 60 }, () => instance({ project, ended: 2 })));
   const alive: string[] = [];

@@ -19,7 +19,7 @@ test('a search summary tells names, scalars and entries; lists are there and unt
   });
 });
 
-test('a string is told up to where it differs from every constant that predicates are screened for', () => {
+test('a string is kept up to where it differs from every constant that predicates are compared with', () => {
   const { text } = summarized({ text: 'x'.repeat(500) }) as { text: string };
   expect(text.length).toBeGreaterThan(MAX_PREFIX);
   expect(text.length).toBeLessThan(500);
@@ -28,7 +28,7 @@ test('a string is told up to where it differs from every constant that predicate
   });
 });
 
-test('what Postgres cannot hold, very long strings and what lies deep are untold', () => {
+test('values that Postgres cannot hold, very long strings, and deep values are unknown', () => {
   expect(
     summarized({
       a: 'nul\0',

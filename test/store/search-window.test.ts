@@ -34,7 +34,7 @@ test('the window waits for a start that took its number earlier and commits late
   expect(read).toMatchObject({ candidates: 2, isEnd: true });
 });
 
-test('a start that never ends does not hold up searches for ever', async () => {
+test('a start that never ends does not hold up searches forever', async () => {
   const { definitionID } = await deploy(store);
   await start(store, { definitionID });
   const late = await store.pool.connect();

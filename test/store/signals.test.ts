@@ -108,7 +108,7 @@ describe('a signal', () => {
     const workflowID = await waiting(name, undefined, { type: 'signal' });
     const id = await send({ name, type: 'signal' });
     await matchAll();
-    // The instance went on meanwhile: it rejects what comes for the subscription that it has closed.
+    // The instance continued in the meantime: it rejects what comes for the subscription that it has closed.
     await commitStep(store, workflowID, 2, [
       { kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' },
       opened(5, name, undefined, 'signal'),
@@ -151,7 +151,7 @@ describe('a signal', () => {
     expect(await received(workflowID)).toEqual([id, id]);
   });
 
-  it('that reaches many is delivered in parts', async () => {
+  it('with many receivers is delivered in parts', async () => {
     const name = randomUUID();
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [
@@ -208,7 +208,7 @@ describe('correlation', () => {
     },
   );
 
-  it('finds by its keys whatever it matches', () => {
+  it('finds every match by its keys', () => {
     for (const asked of values) {
       for (const given of values) {
         if (correlates(asked, given))

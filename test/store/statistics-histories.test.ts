@@ -1,6 +1,6 @@
 /**
  * Statistics against an oracle that reads whole histories. `STATISTICS_HISTORIES` sets how many are in the database,
- * 600 unless said. They are played, written, and compared in rounds, so that memory stays bounded.
+ * (default 600). They are played, written, and compared in rounds, so that memory stays bounded.
  */
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const histories = Number(process.env['STATISTICS_HISTORIES'] || HISTORIES_OF_ROU
 const rounds = Math.ceil(histories / HISTORIES_OF_ROUND);
 
 it(
-  `matches an oracle that reads whole histories, across broken connections and concurrent folds (RANDOM_SEED=${base})`,
+  `the fold matches an oracle that reads whole histories, across broken connections and concurrent folds (RANDOM_SEED=${base})`,
   { timeout: 240_000 * rounds },
   async () => {
     /** Of the sums that matched, by process. */

@@ -76,7 +76,7 @@ describe('a step commit', () => {
     await expect(commitStep(store, 'nobody', 1, began)).rejects.toThrow('the database has no such instance');
   });
 
-  it('that comes again after the instance has been removed is told that it has ended', async () => {
+  it('that comes again after the instance has been removed gets the answer that it has ended', async () => {
     const workflowID = await start(store);
     const commits = [
       () => commitStep(store, workflowID, 1, began),
@@ -114,7 +114,7 @@ describe('a step commit', () => {
     expect(await readVariables(store.database, projectID, workflowID)).toEqual({ x: 2, y: ['ü', null] });
   });
 
-  it('says where the instance stands; that is not known after the step commit of an older build, and gone when it has ended', async () => {
+  it('writes the active nodes of the instance; they are unknown after a step commit of an older build, and empty after its end', async () => {
     const workflowID = await start(store);
     const nodes = () =>
       valueOf<string[] | null>(store, 'SELECT active_nodes AS value FROM instances WHERE workflow_id = $1', [
@@ -211,7 +211,7 @@ describe('a step commit', () => {
   });
 });
 
-describe('what a step commit changes', () => {
+describe('the changes of a step commit', () => {
   it('creates, completes, fails and cancels jobs and user tasks, also within one step commit', async () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [
@@ -297,7 +297,7 @@ describe('what a step commit changes', () => {
 });
 
 describe('the last step commit of an instance', () => {
-  it('ends it, and one that comes later is told so', async () => {
+  it('ends it, and a later one learns that it has ended', async () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, ...ended]);
     expect(await findInstance(store.database, projectID, workflowID)).toMatchObject({

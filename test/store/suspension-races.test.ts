@@ -24,7 +24,7 @@ async function hold(text: string, values: unknown[]): Promise<() => Promise<void
   };
 }
 
-/** What shows that an instance has moved, or that somebody has moved it. */
+/** Rows that show that an instance has moved or was moved. */
 async function traces(workflowID: string): Promise<unknown> {
   return rows(
     store.database,

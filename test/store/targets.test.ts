@@ -58,7 +58,7 @@ async function countsOf(processID: string): Promise<unknown[]> {
   return readTargetCounts(store.database, { projectID, processID, range });
 }
 
-it('replaces the targets of a process, and has none of a process that does not exist', async () => {
+it('the store replaces the targets of a process, and has none of a process that does not exist', async () => {
   await process('replaced', [
     { nodeID: '', durationMs: 5 * MINUTE },
     { nodeID: 'task', durationMs: MINUTE },
@@ -71,7 +71,7 @@ it('replaces the targets of a process, and has none of a process that does not e
   expect(await readTargets(store.database, projectID, 'nothing')).toBeUndefined();
 });
 
-it('leaves one present target for a node when two people replace it at once', async () => {
+it('the store leaves one present target for a node when two people replace it at once', async () => {
   await process('raced', []);
   const durations = Array.from({ length: 10 }, (_, index) => (index + 1) * MINUTE);
   await Promise.all(
@@ -80,7 +80,7 @@ it('leaves one present target for a node when two people replace it at once', as
   expect(await readTargets(store.database, projectID, 'raced')).toHaveLength(1);
 });
 
-it('tells each miss once in the event feed', async () => {
+it('the event feed has each miss once', async () => {
   await beginFeed(store, projectID);
   const definitionID = await process('told', [
     { nodeID: '', durationMs: 10 * MINUTE },
@@ -100,7 +100,7 @@ it('tells each miss once in the event feed', async () => {
   await beginFeed(store, projectID, null);
 });
 
-it('records each miss once, of what is still open and of what ended late, and not of what ended in time', async () => {
+it('the store records each miss of a target once, of open and of late work', async () => {
   const definitionID = await process('missed', [
     { nodeID: '', durationMs: 10 * MINUTE },
     { nodeID: 'task', durationMs: 5 * MINUTE },
@@ -133,7 +133,7 @@ it('records each miss once, of what is still open and of what ended late, and no
   ).toEqual([]);
 });
 
-it('tells of an instance whether it is over the target that was in force when it began', async () => {
+it('an instance shows whether it exceeds the target that applied when it began', async () => {
   const definitionID = await process('told', [{ nodeID: '', durationMs: 5 * MINUTE }]);
   const isOver = async (workflowID: string) => (await findInstance(store.database, projectID, workflowID))!.overTarget;
   const [over, under] = [await runningFor(definitionID, 6 * MINUTE), await runningFor(definitionID, 4 * MINUTE)];
@@ -144,7 +144,7 @@ it('tells of an instance whether it is over the target that was in force when it
   expect([await isOver(over), await isOver(under)]).toEqual([true, false]);
 });
 
-it('follows a node through a migration that renames it', async () => {
+it('the store follows a node through a migration that renames it', async () => {
   const definitionID = await process('moved', [{ nodeID: 'task', durationMs: 5 * MINUTE }]);
   const next = await deploy(store, 'moved');
   const workflowID = await runningFor(definitionID, 4 * MINUTE);

@@ -1,4 +1,4 @@
-/** What the tests of drafts leave in the store, and how it is deleted. */
+/** Rows of tests of drafts in the store, and their deletion. */
 import { expect, it } from 'vitest';
 import { createResource, findResource } from '../../store/definitions/resources.js';
 import { definitionXML } from '../../store/definitions/definitions.js';
@@ -33,7 +33,7 @@ const age = () =>
     [tests],
   );
 
-it('keeps the file of a test as long as an instance needs it, at least for a day', async () => {
+it('the store keeps the file of a test as long as an instance needs it, at least for a day', async () => {
   const used = await tested('used');
   const unused = await tested('unused');
   const details = { projectID: tests, workflowID: 'test-used', variables: {} };
@@ -50,7 +50,7 @@ it('keeps the file of a test as long as an instance needs it, at least for a day
   expect(rows).toEqual([{ files: 1 }]);
 });
 
-it('lists no project of tests, and deletes it with its project', async () => {
+it('the store lists no project of tests, and deletes it with its project', async () => {
   await tested('listed');
   expect((await listProjects(store.database, 'all')).map(({ id }) => id)).not.toContain(tests);
   await store.database.query("UPDATE instances SET status = 'COMPLETED', completed_at = now() WHERE project_id = $1", [

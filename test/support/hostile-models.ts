@@ -1,6 +1,6 @@
 /**
  * Models, values and moments that once stopped an instance, a worker or the host. Each plays on the engine alone and, in
- * chaos, beside ordinary load: it ends, has an incident or waits, and a cancel takes effect.
+ * chaos, next to ordinary load: it ends, has an incident or waits, and a cancel takes effect.
  */
 import { act, type ConformanceCase } from '../conformance/case.js';
 import { decision, dmn, literal } from '../dmn/support.js';
@@ -270,7 +270,7 @@ export function hostileModelsOf(size: number): HostileModel[] {
         ),
       ],
     },
-    // What never comes to rest
+    // Models that never come to rest
     {
       title: 'three conditional boundary events that trigger each other',
       files: simpleModel([serviceTask('work'), chasingBoundaries], inARow('work')),
@@ -359,7 +359,7 @@ export function hostileModelsOf(size: number): HostileModel[] {
         [inARow('work'), 't: tick -> late'],
       ),
     },
-    // What cannot be stored or shown
+    // Values that cannot be stored or shown
     ...[NUL, SURROGATE].flatMap((text): HostileModel[] => [
       {
         title: `the text ${text} as a variable`,

@@ -16,20 +16,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own with the current schema, copied from a template that is migrated once. */
+/** A separate database with the current schema, copied from a template that is migrated once. */
 export async function createDatabase(): Promise<TestDatabase> {
   const { maintenanceUrl } = await part('postgres');
   const template = await withClient(maintenanceUrl, (client) => ensureTemplate(client, maintenanceUrl));
   return copyDatabase(maintenanceUrl, template);
 }
 
-/** A database of its own without any table. */
+/** A separate database without any table. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const { maintenanceUrl } = await part('postgres');
   return copyDatabase(maintenanceUrl, 'template1');
 }
 
-/** What is in it now, in a database of its own; nobody may be connected to it. */
+/** A copy of its current contents in a separate database. It must have no connections. */
 export async function copyDatabaseOf({ url }: TestDatabase): Promise<TestDatabase> {
   const { maintenanceUrl } = await part('postgres');
   const name = new URL(url).pathname.slice(1);
@@ -107,8 +107,8 @@ async function copyDatabase(maintenanceUrl: string, template: string): Promise<T
 }
 
 /**
- * A pool that has ended may still be closing its connections; cutting these off would be an error that nobody listens
- * for. What a test leaves open is cut off all the same, after a second.
+ * A pool that has ended may still be closing its connections; cutting these off would be an error without a
+ * listener. What a test leaves open is cut off all the same, after a second.
  */
 async function untilLeft(client: pg.Client, database: string): Promise<void> {
   for (let look = 0; look < 20; look += 1) {

@@ -7,15 +7,16 @@ import { join, relative } from 'node:path';
 import type { TestCase, TestModule, TestProject } from 'vitest/node';
 import { repositoryRoot } from '../../dev/repository.js';
 
-/** A row of a document. */
+/** A row of a table in a document. */
 export interface Row {
-  number: string;
+  /** The rule, attack, or finding. */
+  name: string;
   proofs: Proof[];
 }
 
 /** A test or a group of tests. */
 export interface Proof {
-  /** As the source has it, with `%s` in place of the case where there are many. */
+  /** As the source has it, with `%s` instead of the case if there are many; the name of its group may come first. */
   title: string;
   file: string;
 }
@@ -23,7 +24,7 @@ export interface Proof {
 /** A test that was collected. */
 export interface Collected {
   file: string;
-  /** Its own title and those of the groups around it. */
+  /** Its title, those of the groups around it, and both together. */
   titles: string[];
   wasRun: boolean;
 }
@@ -31,39 +32,42 @@ export interface Collected {
 /** Files whose tests need a browser or an identity provider that a machine may not have. */
 const MAY_BE_SKIPPED = /^test\/(console\/|access\/providers\.test\.ts$|client\/)/;
 
-/** @param number of a row, as the document writes it */
-export function rowsOf(document: string, number: RegExp): Row[] {
-  return readFileSync(join(repositoryRoot, document), 'utf8')
-    .split('\n')
-    .map((line) => new RegExp(`^\\| (${number.source}) \\| .+ \\| (.+) \\|$`).exec(line))
-    .filter((row) => row !== null)
-    .map(([, name, proofs]) => ({
-      number: name!,
-      proofs: [...proofs!.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, title, file]) => ({
-        title: title!,
-        file: file!,
-      })),
-    }));
+/** The rows of all tables `| ... | proof |` of a document. */
+export function rowsOf(document: string): Row[] {
+  return [
+    ...readFileSync(join(repositoryRoot, document), 'utf8').matchAll(/^\| [a-z]+ \| proof \|\n\|.+\n((?:\|.+\n)+)/gm),
+  ]
+    .flatMap(([, rows]) => rows!.trimEnd().split('\n'))
+    .map((line) => {
+      const [, name, proofs] = /^\| (.+?) \| (.*) \|$/.exec(line) ?? [undefined, line, ''];
+      return {
+        name: name!,
+        proofs: [...proofs!.matchAll(/\[((?:[^\]"]|"[^"]*")+)\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, title, file]) => ({
+          title: title!,
+          file: file!,
+        })),
+      };
+    });
 }
 
-export const rules = rowsOf('docs/spec-coverage.md', /\d+\.\d+/);
-export const attacks = rowsOf('docs/security.md', /[A-Z]\d+/);
-export const findings = rowsOf('docs/reliability.md', /[DFP]-[A-Z]?\d+/);
+export const rules = rowsOf('docs/rules.md');
+export const attacks = rowsOf('docs/security.md');
+export const findings = rowsOf('docs/reliability.md');
 
-/** What is wrong with the named tests of the files that were run: they are not there, or were skipped. */
+/** The named tests of the files that were run that do not exist or were skipped. */
 export function unproven(rows: readonly Row[], collected: readonly Collected[]): string[] {
   const files = new Set(collected.map(({ file }) => file));
-  return rows.flatMap(({ number, proofs }) =>
+  return rows.flatMap(({ name, proofs }) =>
     proofs
       .filter(({ file }) => files.has(file))
       .flatMap(({ title, file }) => {
         const found = collected.filter(
           (test) => test.file === file && test.titles.some((own) => patternOf(title).test(own)),
         );
-        if (found.length === 0) return [`${number}: ${file} has no test "${title}"`];
+        if (found.length === 0) return [`${name}: ${file} has no test "${title}"`];
         return found.some(({ wasRun }) => wasRun) || MAY_BE_SKIPPED.test(file)
           ? []
-          : [`${number}: "${title}" in ${file} was not run`];
+          : [`${name}: "${title}" in ${file} was not run`];
       }),
   );
 }
@@ -79,7 +83,7 @@ function patternOf(title: string): RegExp {
 export default function setup(project: TestProject): () => void {
   const { vitest } = project;
   return () => {
-    // Who asks for some tests by name does not run the others.
+    // A run of some tests by name does not run the others.
     if (vitest.config.testNamePattern) return;
     // Each layer looks at its own files.
     const modules = vitest.state.getTestModules().filter((module) => module.project === project);
@@ -88,7 +92,7 @@ export default function setup(project: TestProject): () => void {
     if (missing.length === 0) return;
     // Vitest does not end when a teardown throws.
     console.error(
-      `\ndocs/spec-coverage.md, docs/security.md and docs/reliability.md name tests that this run has not proven. Correct the document or the test:\n${missing.join('\n')}`,
+      `\ndocs/rules.md, docs/security.md, and docs/reliability.md name tests that this run has not proven. Correct the document or the test:\n${missing.join('\n')}`,
     );
     process.exitCode = 1;
   };
@@ -103,9 +107,13 @@ function testsOf(module: TestModule): Collected[] {
   }));
 }
 
+/** The title of a test, those of its groups, and the title after those of one or more groups. */
 function titlesOf(test: TestCase): string[] {
   const titles = [test.name];
-  for (let { parent } = test as { parent: TestCase['parent'] }; parent.type === 'suite'; { parent } = parent)
-    titles.push(parent.name);
+  let whole = test.name;
+  for (let { parent } = test as { parent: TestCase['parent'] }; parent.type === 'suite'; { parent } = parent) {
+    whole = `${parent.name} ${whole}`;
+    titles.push(parent.name, whole);
+  }
   return titles;
 }

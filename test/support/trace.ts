@@ -1,6 +1,6 @@
 /**
  * Golden traces: what an instance did, in lines that people read. Element instances and waits are called A, B, C in order
- * of their appearance, so that a trace does not change with the numbers behind them.
+ * of their appearance, so that a trace does not depend on their numbers.
  */
 import type { Fact } from '@perdure/engine/contract/facts.js';
 

@@ -32,7 +32,7 @@ it('names what it cannot do, all at once', () => {
 
 const good = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-it('reads a trace context, and drops a state that is too long or no text', () => {
+it('the configuration reads a trace context, and drops a state that is too long or no text', () => {
   expect(readTraceContext(new Headers({ traceparent: good, tracestate: 'a=1' }))).toEqual({
     traceparent: good,
     tracestate: 'a=1',
@@ -49,7 +49,7 @@ it.each([
   good.replace('00f067aa0ba902b7', '0'.repeat(16)),
   `${good}-x`,
   'x',
-])('%s is no trace context', (traceparent) => {
+])('%s is not a trace context', (traceparent) => {
   expect(readTraceContext(new Headers({ traceparent }))).toBeUndefined();
 });
 

@@ -31,12 +31,12 @@ afterAll(async () => {
   await collector?.close();
 });
 
-/** Starts an instance as a caller that has a span of its own. */
+/** Starts an instance as a caller that has its own span. */
 async function start(host: ClientHost, definitionID: string, headers: Record<string, string>): Promise<string> {
   const answer = await fetch(`${host.api}/projects/${projectID}/bpmn/instances`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${await tokenFor('executor')}`, 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ processDefinitionID: definitionID, variables: { secret: 'told to nobody' } }),
+    body: JSON.stringify({ processDefinitionID: definitionID, variables: { secret: 'kept secret' } }),
   });
   return ((await answer.json()) as { workflowID: string }).workflowID;
 }
@@ -133,7 +133,7 @@ it('each span is the child of what caused it, from the caller through steps and 
   });
   expect(completions).toContain(parentOf(callingStep));
   expect(collector.resource).toMatchObject({ 'service.name': 'perdure', 'deployment.environment.name': 'test' });
-  expect(JSON.stringify(all)).not.toContain('told to nobody');
+  expect(JSON.stringify(all)).not.toContain('kept secret');
 });
 
 it('without a caller that traces, the trace begins with the request', async () => {

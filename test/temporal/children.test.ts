@@ -24,7 +24,7 @@ async function childOf(id: string): Promise<string> {
   return (wait as { workflowID: string }).workflowID;
 }
 
-test('a called instance is a workflow of its own, started from the outbox, and its result comes back', async () => {
+test('a called instance is its own workflow, started from the outbox, and its result comes back', async () => {
   await host.deploy(called);
   const id = await host.start('calling', { given: 1 });
   const child = await childOf(id);

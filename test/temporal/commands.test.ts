@@ -79,7 +79,7 @@ test('large commands travel by reference and together do not overflow what the s
   await host.handle(id).terminate();
 });
 
-test('a signal that is no command changes nothing', async () => {
+test('a signal that is not a command changes nothing', async () => {
   const id = await started();
   for (const nonsense of [null, 'complete', 7, {}, { number: 'one' }, { number: -1 }, []])
     await host.handle(id).signal(COMMAND_SIGNAL, nonsense);

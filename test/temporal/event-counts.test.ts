@@ -146,7 +146,7 @@ test('an instance without incidents has no search attributes but project, proces
   });
 });
 
-test('people read in the Temporal UI what an instance is and where it stands', async () => {
+test('the Temporal UI shows the process and the active nodes of an instance', async () => {
   await host.deploy(oneJob);
   const id = await host.start('oneJob', {}, { businessID: 'order 8' });
   await host.wait(id, 'job', 'work');

@@ -91,7 +91,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Stands at `first`, before the decision, which will not be evaluated. */
+/** Waits at `first`, before the decision, which will not be evaluated. */
 async function startFailing(rounds: number): Promise<string> {
   const id = await host.start('besideJobs', { amount: 21, done: 0, rounds });
   failing.add(id);
@@ -116,7 +116,7 @@ test('an instance whose decision cannot be evaluated hears a cancel', async () =
   await replays(id);
 });
 
-test('jobs beside a decision that cannot be evaluated are done, over new runs, and the decision once it can', async () => {
+test('jobs next to a decision that cannot be evaluated are done, over new runs, and the decision once it can', async () => {
   const id = await startFailing(8);
   for (let round = 0; round < 8; round += 1) await host.completeJob(id, 'work');
   expect(await host.rotations(id)).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /**
- * Temporal fails a workflow task during which more than 100 signals arrive, and hands out a new one while the worker still
+ * Temporal fails a workflow task during which more than 100 signals arrive, and leases a new one while the worker still
  * works on the old one. The worker continues under the new task, so the history has signals before answers that came first.
  */
 import { temporal } from '@temporalio/proto';

@@ -49,7 +49,7 @@ afterAll(async () => {
   await host.close();
 });
 
-/** A worker in a process of its own, which can be killed. It reaches Temporal through the proxy. */
+/** A worker in its own process, which can be killed. It reaches Temporal through the proxy. */
 function startWorkerProcess(hot: string): ChildProcess {
   const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
     stdio: 'ignore',

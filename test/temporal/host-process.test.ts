@@ -30,7 +30,7 @@ async function startHost(environment: NodeJS.ProcessEnv = {}): Promise<HostProce
   return host;
 }
 
-test('the host says where it is, is ready, and ends in order when it is told to', async () => {
+test('the host says where it is, is ready, and ends in order on SIGTERM', async () => {
   const { child, ready, exited } = await startHost();
   const said = await ready;
   expect(said).toEqual({ kind: 'ready', api: said.api, console: `${said.api}/console` });
@@ -39,7 +39,7 @@ test('the host says where it is, is ready, and ends in order when it is told to'
   expect(await exited).toBe(0);
 });
 
-test('a host that is told to stop says that it is not ready and serves on for the delay, asking its callers to connect anew', async () => {
+test('a host that is asked to stop says that it is not ready and serves on for the delay, asking its callers to connect again', async () => {
   const { child, ready, exited } = await startHost({ PERDURE_ROLES: 'api', SHUTDOWN_DELAY: '3s' });
   const { api } = await ready;
   expect((await fetch(`${api}/health`)).headers.get('connection')).toBe('keep-alive');
@@ -107,7 +107,7 @@ test('a host that starts before Temporal waits for it', async () => {
   await temporal.close();
 }, 60_000);
 
-test('a host that is told to stop while it waits for Postgres stops', async () => {
+test('a host that is asked to stop while it waits for Postgres stops', async () => {
   const { child, exited, output } = await startHost({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
   while (!output().includes('cannot reach Postgres')) await once(child.stdout!, 'data');
   child.kill('SIGTERM');

@@ -231,7 +231,7 @@ interface Job {
   nodeID: string;
 }
 
-/** A host with all roles, whose API hands results to the commits of its own worker. */
+/** A host with all roles, whose API hands results to the its own commits worker. */
 async function startHotHost(): Promise<{
   process: HostProcess;
   call: (path: string, json: object) => Promise<Response>;
@@ -348,7 +348,7 @@ test('a host killed after commits that wrote results, before their workflow task
   await completeElsewhere(body.jobs[0]!);
 }, 90_000);
 
-test('sixty instances whose worker is killed while their commits wait all go on', async () => {
+test('sixty instances whose worker is killed while their commits wait all continue', async () => {
   const worker = await startHotWorker();
   const ids = await Promise.all(Array.from({ length: 60 }, () => host.start('chain')));
   for (const id of ids) await host.wait(id, 'job', 'one');

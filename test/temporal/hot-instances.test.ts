@@ -82,7 +82,7 @@ test('the results of five parallel jobs take at most two workflow tasks', async 
   await replays(id);
 });
 
-test('a command that is no job result is returned by the commit that waits, too', async () => {
+test('a command that is not a job result is returned by the commit that waits, too', async () => {
   await host.deploy(chain(1));
   const id = await host.start('chain1');
   await host.wait(id, 'job', 'work0');
@@ -174,7 +174,7 @@ test('a result that is written while no commit listens to it is brought along by
   await host.deploy(chain(2));
   const id = await host.start('chain2');
   const { id: first } = await host.wait(id, 'job', 'work0');
-  // Written one after the other before anybody is told: the second is for a job that the first one's step creates.
+  // Written one after the other before any notification: the second is for a job that the first one's step creates.
   const { command, delivery } = await host.submit(id, { kind: 'COMPLETE_JOB', execution: first });
   await host.submit(id, { kind: 'COMPLETE_JOB', execution: first });
   expect(delivery).toEqual({ worker: expect.any(String) });
@@ -185,7 +185,7 @@ test('a result that is written while no commit listens to it is brought along by
   await replays(id);
 });
 
-test('a worker that stops ends its waits first, and another one goes on', async () => {
+test('a worker that stops ends its waits first, and another one continues', async () => {
   await host.deploy(chain(3));
   const id = await host.start('chain3');
   await host.completeJob(id, 'work0');

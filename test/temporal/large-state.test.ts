@@ -82,7 +82,7 @@ test('many jobs that each see a large variable are created in many step commits,
   await host.handle(id).result();
 });
 
-test('a process that doubles a variable for ever comes to an incident and holds no worker', async () => {
+test('a process that doubles a variable forever comes to an incident and holds no worker', async () => {
   await host.deploy(
     processModel(
       'doubling',

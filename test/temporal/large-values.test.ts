@@ -106,7 +106,7 @@ describe('many large commands', () => {
     await replays(host, id);
   });
 
-  test('what a pause has kept of them is applied in steps of a bounded size, in order', async () => {
+  test('commands that a pause has deferred are applied in steps of a bounded size, in order', async () => {
     const id = await host.start('oneJob');
     const { id: job } = await host.wait(id, 'job', 'work');
     const who = { projectID: project, workflowID: id, actor: 'operator' };
@@ -159,7 +159,7 @@ describe('a state larger than the input of a workflow may be', () => {
     await server.stop();
   });
 
-  test('goes on in a new run, and what only earlier runs needed is removed', async () => {
+  test('continues in a new run, and what only earlier runs needed is removed', async () => {
     await host.deploy(jobLoop);
     const id = await host.start('jobLoop', { rounds: 12, load: euros(1_020_000) });
     await host.completeJob(id, 'work');

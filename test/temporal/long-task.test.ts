@@ -29,7 +29,7 @@ function slowAtFirst(activities: Activities): Activities {
   };
 }
 
-test('goes on as it was written when it is replayed: a timer keeps the time it was set to', async () => {
+test('a step continues as it was written when it is replayed: a timer keeps the time it was set to', async () => {
   const id = await host.start('resting');
   await host.handle(id).result();
 

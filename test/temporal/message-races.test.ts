@@ -1,7 +1,7 @@
 /**
  * Messages and signals over REST against instances that open and close their subscriptions all the time: a message is
  * used at most once, by an instance that waits for its key and within its time to live, and none is lost; every
- * instance hears every signal once. `MESSAGE_RACES` sets how many messages, 300 unless said.
+ * instance hears every signal once. `MESSAGE_RACES` sets how many messages (default 300).
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const KEYS: readonly Json[] = [1, '1', true, { a: 1 }];
 /** Of every fifth message: too short for most to be taken. */
 const SHORT_MS = 40;
 
-/** Takes offers until it is told to stop; every skip closes the subscription for offers and opens another one. */
+/** Takes offers until it is asked to stop; every skip closes the subscription for offers and opens another one. */
 const taker = simpleModel(
   [
     exclusiveGateway('again'),
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-it(`holds for ${MESSAGES} messages`, { timeout: 60_000 + MESSAGES * 400 }, async () => {
+it(`exactly-once delivery holds for ${MESSAGES} messages`, { timeout: 60_000 + MESSAGES * 400 }, async () => {
   const definition = await deploy(host, taker);
   const instances = new Map<string, Json>();
   for (const key of KEYS)
@@ -127,7 +127,7 @@ async function throwSignal(signalName: string): Promise<void> {
     throw new Error(`throwing ${signalName} answered ${thrown.status}: ${JSON.stringify(thrown.body)}`);
 }
 
-/** What each instance has taken, once all of `kept` are among it and every skip has been heard. */
+/** The messages of each instance, once all of `kept` are among them and every skip was received. */
 async function untilTaken(
   instances: ReadonlyMap<string, Json>,
   kept: readonly number[],
@@ -156,7 +156,7 @@ const keepOpenings = `
   END $$;
   CREATE TRIGGER keep_opening AFTER INSERT ON subscriptions FOR EACH ROW EXECUTE FUNCTION keep_opening()`;
 
-/** Time counts by when a row was written (ADR 14): the subscription stood before the message expired, though the match may come a moment later. */
+/** Time counts by when a row was written (ADR 14): the subscription existed before the message expired, though the match may come a moment later. */
 async function expectInTime(offers: readonly Offer[]): Promise<void> {
   const { rows } = await host.store.query<{ publicationID: string; openedAt: Date }>(
     `SELECT c.body ->> 'publicationID' AS "publicationID", max(o.opened_at) AS "openedAt"

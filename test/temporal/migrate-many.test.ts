@@ -24,7 +24,7 @@ afterAll(async () => {
   await host.close();
 });
 
-/** A worker with outbox relay in a process of its own, which can be killed. */
+/** A worker with outbox relay in its own process, which can be killed. */
 async function startWorkerProcess(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
     stdio: 'ignore',
@@ -86,7 +86,7 @@ test('a migration of many instances survives the death of its worker, with jobs 
     return now.completedAt ? now : undefined;
   });
 
-  // Whoever was quicker: a job completed before the migration ended its instance in the old version.
+  // Either order is right: a job completed before the migration ended its instance in the old version.
   const ended = await host.store.query<{ id: string }>(
     "SELECT workflow_id AS id FROM instances WHERE status = 'COMPLETED'",
   );

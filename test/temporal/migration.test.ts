@@ -65,7 +65,7 @@ test('an instance rotates with the version that it was migrated to, and its hist
   );
 });
 
-test('an instance that no worker keeps in memory goes on with the new version after every step', async () => {
+test('an instance that no worker keeps in memory continues with the new version after every step', async () => {
   const forgetful = await openTemporalHost({ temporal: server.address, tuning: { maxCachedWorkflows: 0 } });
   try {
     await forgetful.deploy(jobLoop.replaceAll('jobLoop', 'forgotten'));

@@ -1,4 +1,4 @@
-/** R10 and R11 while workers are at it and instances rotate all the time: a cancel is final, an incident is resolved once. */
+/** Operator commands while job workers work and instances rotate all the time: a cancel is final, an incident is resolved once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
@@ -19,7 +19,7 @@ import { startRotatingServer, type RotatingServer } from './support/rotating-ser
 import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 import { eventually } from '../support/eventually.js';
 
-/** Works by itself, and calls somebody who does, once directly and once through another process. */
+/** Works itself, and calls a process that works, once directly and once through another process. */
 const family = processModel(
   'family',
   [
@@ -51,7 +51,7 @@ const between = processModel(
   ],
   ['a: start -> call', 'b: call -> end'],
 );
-/** Stands at an incident until there is a fee, and works meanwhile. */
+/** Has an incident until there is a fee, and works in the meantime. */
 const repairable = processModel(
   'repairable',
   [
@@ -79,7 +79,7 @@ const repairable = processModel(
   ],
 );
 
-/** What may follow a cancel: things end, none of them well, and results that were on their way are refused. */
+/** Facts that may follow a cancel: elements end, none of them completes, and results under way are refused. */
 const endsOnly = /_CANCELED$|^(SUBSCRIPTION_CLOSED|COMMAND_DEFERRED|COMMAND_HANDLED|INSTANCE_ROTATED|STATE_MEASURED)$/;
 
 let server: RotatingServer;
@@ -127,7 +127,7 @@ async function factsSince(workflowID: string, step: number): Promise<Fact[]> {
   return rows.flatMap(({ facts }) => facts);
 }
 
-test('R10: once a cancel is answered, nothing happens in the instance or below it but that things are canceled', async () => {
+test('after a cancel is acknowledged, elements of the instance and its descendants are only canceled', async () => {
   const roots = await Promise.all(Array.from({ length: 4 }, () => host.start('family', { rounds: 1000 })));
   await whileWorking(async () => {
     await Promise.all(
@@ -159,7 +159,7 @@ test('R10: once a cancel is answered, nothing happens in the instance or below i
   });
 }, 120_000);
 
-test('R11: of resolves at the same moment one is taken, and its activity alone runs again, once', async () => {
+test('of concurrent resolves of one incident one is applied, and its activity alone runs again, once', async () => {
   const ids = await Promise.all(Array.from({ length: 4 }, () => host.start('repairable', { rounds: 8, done: 0 })));
   await whileWorking(async () => {
     await Promise.all(
@@ -169,7 +169,7 @@ test('R11: of resolves at the same moment one is taken, and its activity alone r
           async () => Object.values((await host.state(workflowID)).incidents)[0]?.id,
         );
         await eventually(
-          'work to go on',
+          'work to continue',
           async () => (await factsSince(workflowID, index)).some(({ kind }) => kind === 'JOB_COMPLETED') || undefined,
         );
         const asked = await Promise.all(

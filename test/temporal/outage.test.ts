@@ -48,7 +48,7 @@ function count(events: readonly string[], name: string): number {
   return events.filter((event) => event === name).length;
 }
 
-test('while Postgres is away an instance waits, and goes on when it is back', async () => {
+test('while Postgres is down an instance waits, and continues when it is back', async () => {
   const id = await host.start('oneJob');
   const { id: job } = await host.wait(id, 'job', 'work');
   const command = await host.write(id, { kind: 'COMPLETE_JOB', execution: job, variables: { done: true } });
@@ -83,7 +83,7 @@ test('nothing of a step that waits for Postgres is in the history, however large
   expect((await host.row(id)).status).toBe('COMPLETED');
 }, 90_000);
 
-test('a cancel that comes while Postgres is away is done when it is back', async () => {
+test('a cancel that comes while Postgres is down is done when it is back', async () => {
   const id = await host.start('oneJob');
   await host.wait(id, 'job', 'work');
   const variables = await host.write(id, { kind: 'SET_VARIABLES', variables: { a: 1 } });

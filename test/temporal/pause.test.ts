@@ -1,4 +1,4 @@
-/** R9, R16 and R17 of a pause on real Temporal and Postgres: nothing moves, nothing is lost, all of it happens once and in order. */
+/** A pause on real Temporal and Postgres: nothing moves, nothing is lost, and every event happens once and in order. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -173,7 +173,7 @@ describe('a pause', () => {
     expect(await host.outcome(id, done.number)).toMatchObject({ status: 'APPLIED' });
   }, 60_000);
 
-  test('lets variables be set, an incident be resolved and the instance be canceled meanwhile', async () => {
+  test('lets variables be set, an incident be resolved and the instance be canceled in the meantime', async () => {
     const id = await host.start('jobLoop', { rounds: 'none' });
     const job = await host.wait(id, 'job', 'work');
     await pause.suspend(id);
@@ -189,7 +189,7 @@ describe('a pause', () => {
     expect(await host.row(id)).toMatchObject({ status: 'CANCELED' });
   }, 60_000);
 
-  test('of a definition holds what begins to move, and its end lets all go on but those paused by themselves', async () => {
+  test('of a definition pauses instances that begin to move, and its end resumes all but those paused directly', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => host.start('jobLoop', { rounds: 1 })));
     const commands = await Promise.all(
       ids.map(async (id) =>
@@ -239,7 +239,7 @@ describe('a pause', () => {
     await host.completeJob(first, 'work');
   }, 60_000);
 
-  test('that begins while many instances work at once stops every one of them and loses no result', async () => {
+  test('that begins while many instances work at once stops each of them and loses no result', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => host.start('jobLoop', { rounds: 6 })));
     const ended = Promise.all(ids.map((id) => host.ended(id)));
     let working = true;
@@ -249,7 +249,7 @@ describe('a pause', () => {
     });
     for (let round = 1; round <= 3; round += 1) {
       const [somebody] = ids;
-      await eventually('work to go on', async () => ((await pause.stepCount(somebody!)) > round ? true : undefined));
+      await eventually('work to continue', async () => ((await pause.stepCount(somebody!)) > round ? true : undefined));
       await pause.suspendAll(somebody!);
       // The step commit that is on its way when the pause begins comes before the one that handles this.
       await Promise.all(ids.map((id) => pause.touch(id, round)));
@@ -280,7 +280,7 @@ describe('a pause with a worker that goes away and instances that rotate all the
     await server.stop();
   });
 
-  test('keeps what has come', async () => {
+  test('keeps deferred events', async () => {
     const id = await host.start('threeWaits', { order: 'o2', log: '', wait: 'PT1S' });
     const job = await host.wait(id, 'job', 'work');
     await pause.suspend(id);
@@ -337,7 +337,7 @@ describe('a pause while workers are killed', () => {
     await host.close();
   });
 
-  /** A worker with its outbox relay in a process of its own. */
+  /** A worker with its outbox relay in its own process. */
   function startWorkerProcess(): ChildProcess {
     const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
       stdio: 'ignore',

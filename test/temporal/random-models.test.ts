@@ -12,7 +12,7 @@ const MAX_STIMULI = 20;
 const MAX_TRIED = 10_000;
 const test = { file: 'test/temporal/random-models.test.ts', kept: 'onTemporal' };
 
-/** Those of the kept seeds, and the first ones from the base on that come to their end soon enough. */
+/** Those of the kept seeds, and the first ones from the base on that end soon enough. */
 async function paths(count: number): Promise<ConformanceCase[]> {
   const found: ConformanceCase[] = [];
   for (const seed of seedsFrom(keptSeeds.onTemporal, MAX_TRIED)) {
@@ -37,13 +37,17 @@ describe('random models on Temporal', () => {
   });
   afterAll(() => host.close());
 
-  it(`do what they do on the engine alone, ${PAIRS} at once (RANDOM_SEED=${base})`, { timeout: 600_000 * scale }, async () => {
-    await playPaths(host, PAIRS);
-    await host.replayLongest(10);
-  });
+  it(
+    `do what they do on the engine alone, ${PAIRS} at once (RANDOM_SEED=${base})`,
+    { timeout: 600_000 * scale },
+    async () => {
+      await playPaths(host, PAIRS);
+      await host.replayLongest(10);
+    },
+  );
 });
 
-describe('random models that go on in a new run after every few events', () => {
+describe('random models that continue in a new run after every few events', () => {
   const PAIRS = scaled(6);
   const EVENTS_PER_RUN = 12;
   let server: RotatingServer;

@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Completes jobs until the instance has no more, and stands at the incident. */
+/** Completes jobs until the instance has none and an incident is open. */
 async function workUntilHeld(id: string): Promise<number> {
   return eventually('the incident', async () => {
     const { waits, incidents } = await host.state(id);
@@ -28,7 +28,7 @@ async function workUntilHeld(id: string): Promise<number> {
   });
 }
 
-test('at the limit of rotations the instance stands at an incident, and resolving it grants as many again', async () => {
+test('at the limit of rotations the instance has an incident, and resolving it grants as many again', async () => {
   const id = await host.start('jobLoop', { rounds: 1000 });
   const first = await workUntilHeld(id);
   expect(await host.rotations(id)).toBe(2);
@@ -40,7 +40,7 @@ test('at the limit of rotations the instance stands at an incident, and resolvin
   expect((await host.ended(id)).status).toBe('CANCELED');
 }, 90_000);
 
-test('a loop without a wait neither holds the worker nor goes on for ever', async () => {
+test('a loop without a wait neither holds the worker nor continues forever', async () => {
   await host.deploy(
     processModel(
       'endless',

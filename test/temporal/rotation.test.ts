@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('an instance goes on in new runs and keeps its variables, its place and its search attributes', async () => {
+test('an instance continues in new runs and keeps its variables, its place and its search attributes', async () => {
   await host.deploy(jobLoop);
   const id = await host.start('jobLoop', { rounds: 12 }, { businessID: 'kept' });
   for (let round = 0; round < 12; round += 1) await host.completeJob(id, 'work');
@@ -87,7 +87,7 @@ test('a timer that was set before a rotation fires at its time', async () => {
   expect(wait.kind === 'timer' && Number(rows[0]!.now) >= wait.due).toBe(true);
 }, 60_000);
 
-test('a cancellation asked for in Temporal while an instance goes on in a new run is not lost', async () => {
+test('a cancellation asked for in Temporal while an instance continues in a new run is not lost', async () => {
   await host.deploy(jobLoop);
   const id = await host.start('jobLoop', { rounds: 100 });
   canceledAtRotation = id;

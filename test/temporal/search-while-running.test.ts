@@ -59,7 +59,7 @@ async function countUpTo(definitionID: string): Promise<number> {
   return rows[0]!.count;
 }
 
-test('R14: while instances start, wait, rotate and end, each that matches throughout is found once by every search', async () => {
+test('every search finds each instance that matches throughout once, while instances start, wait, rotate and end', async () => {
   await host.deploy(jobLoop);
   const matching: string[] = [];
   for (let index = 0; index < 6; index += 1) {

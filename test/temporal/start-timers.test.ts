@@ -13,7 +13,7 @@ import {
   type StartTimerAddress,
 } from '../../store/messages/start-timers.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
-import { startChores } from '../../worker/chores/driver.js';
+import { startChores } from '../../background/driver.js';
 import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, schedules } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
@@ -27,7 +27,7 @@ const logger = pino({ level: 'silent' });
 let host: TemporalHost;
 beforeAll(async () => {
   host = await openTemporalHost({
-    // Every tick is told twice, as when a worker dies before it can say that it was.
+    // Every tick is reported twice, as when a worker dies before it can acknowledge it.
     wrap: (activities) => ({
       ...activities,
       async startByTimer(tick) {
@@ -102,7 +102,7 @@ async function agreed(): Promise<void> {
   });
 }
 
-test('a repetition starts as many instances as it says, however often its ticks are told', async () => {
+test('a repetition starts as many instances as it says, however often its ticks are reported', async () => {
   const { timer } = await deploy('threeTimes', cycle('R3/PT1S'));
   const loop = startSchedules(options());
   try {
@@ -117,7 +117,7 @@ test('a repetition starts as many instances as it says, however often its ticks 
   }
 }, 90_000);
 
-test('a date that passes while Temporal is away starts one instance when it is back', async () => {
+test('a date that passes while Temporal is down starts one instance when it is back', async () => {
   const proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   const connection = await Connection.connect({ address: proxy.address });
   proxy.cut();
@@ -184,7 +184,7 @@ test('a tick while the starts of the definition are suspended starts nothing, th
   expect(await startedBy(timer)).toEqual([]);
 });
 
-test('a schedule that somebody has deleted in Temporal is made again', async () => {
+test('a schedule that was deleted in Temporal is created again', async () => {
   const { timer } = await deploy('lost', cycle('R/PT1H'));
   await agreed();
   await host.client.schedule.getHandle(scheduleID(timer)).delete();
@@ -195,7 +195,7 @@ test('a schedule that somebody has deleted in Temporal is made again', async () 
   expect(await hasSchedule(timer)).toBe(true);
 }, 90_000);
 
-test('a schedule that nobody wants starts nothing and is deleted after its first tick', async () => {
+test('a schedule without a timer starts nothing and is deleted after its first tick', async () => {
   const { timer, resourceID } = await deploy('leftOver', cycle('R/PT1S'));
   await agreed();
   // As after a restored backup: the rows know nothing of it.
@@ -210,7 +210,7 @@ test('a schedule that nobody wants starts nothing and is deleted after its first
   }
 }, 90_000);
 
-test('a tick that no schedule has started fails, because nobody knows which one it is', async () => {
+test('a tick that no schedule has started fails, because its number is unknown', async () => {
   const { timer } = await deploy('byHand', cycle('R/PT1H'));
   const workflowId = uniqueName('by-hand');
   const handle = await host.client.workflow.start('startByTimer', {
@@ -224,7 +224,7 @@ test('a tick that no schedule has started fails, because nobody knows which one 
   expect(await startedBy(timer)).toEqual([]);
 }, 90_000);
 
-test('a timer that changes while Temporal is being told is sent again', async () => {
+test('a timer that changes while it is being sent to Temporal is sent again', async () => {
   const { timer } = await deploy('changing', cycle('R/PT1H'));
   const [taken] = (await startTimersToSend(host.store, 100)).filter(
     ({ definitionID }) => definitionID === timer.definitionID,

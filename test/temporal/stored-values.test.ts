@@ -91,7 +91,7 @@ async function rotate(id: string): Promise<void> {
   await host.completeJob(id, 'work');
 }
 
-/** Who has stored values of the instance, each once. */
+/** The runs with stored values of the instance, each once. */
 async function storers(id: string): Promise<string[]> {
   const { rows } = await host.store.query<{ storedBy: string }>(
     'SELECT DISTINCT stored_by AS "storedBy" FROM stored_payloads WHERE workflow_id = $1 ORDER BY 1',
@@ -112,7 +112,7 @@ test('a run whose first workflow task comes days after its start keeps its input
   expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
 });
 
-/** Whatever tells how old the values are says three days. */
+/** Whatever shows how old the values are says three days. */
 async function daysPass(id: string): Promise<void> {
   const { rows } = await host.store.query<{ name: string }>(
     "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'stored_payloads' AND data_type LIKE 'timestamp%'",

@@ -16,7 +16,7 @@ test('a timer that no calendar knows has a description', () => {
   expect(describeState(model, waitingFor({ kind: 'timer', due: 0 }))).toContain('1970-01-01T00:00:00.000Z');
 });
 
-test('what cannot be described is not, and nothing else happens', () => {
+test('a wait that cannot be described has no description, and nothing else changes', () => {
   const strange = waitingFor({ kind: 'of a newer build' });
   expect(inWords(() => describeState(model, strange))).toBe('no description');
   expect(inWords(() => summarizeState(model, strange))).toBe('waits at late');

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('an instance whose rotation the database refuses halts, still hears commands over new runs, and goes on when resolved', async () => {
+test('an instance whose rotation the database refuses halts, still hears commands over new runs, and continues when resolved', async () => {
   const id = await host.start('jobLoop', { rounds: 12 });
   await refusals.add(id, 'INSTANCE_ROTATED');
   const incident = await eventually('the incident', async () => {

@@ -156,7 +156,7 @@ test('an instance whose step is refused is modified, then resolved, and complete
   expect((await host.state(id)).elements[1]?.variables ?? {}).not.toHaveProperty('computed');
 });
 
-test('an instance whose step is refused goes on when it is resolved after the cause is gone', async () => {
+test('an instance whose step is refused continues when it is resolved after the cause is gone', async () => {
   const id = await host.start('computing');
   await refusals.add(id, 'poison');
   await host.completeJob(id, 'work');
@@ -167,7 +167,7 @@ test('an instance whose step is refused goes on when it is resolved after the ca
 });
 
 test.each(['53100', '57014', '42703', '58030', '25006', 'XX000'])(
-  'a refusal with %s is repeated until it passes, and the instance goes on',
+  'a refusal with %s is repeated until it passes, and the instance continues',
   async (sqlState) => {
     const id = await host.start('computing');
     await host.wait(id, 'job', 'work');

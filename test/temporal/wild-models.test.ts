@@ -31,7 +31,7 @@ it.each(hostileModelsOf(SIZE).map((model) => [model.title, model] as const))(
 );
 
 it(
-  `cancels every instance of ${WILD_MODELS} models without any structure (RANDOM_SEED=${base})`,
+  `the host cancels every instance of ${WILD_MODELS} models without any structure (RANDOM_SEED=${base})`,
   { timeout: 600_000 * scale },
   async () => {
     for (const seed of seedsFrom(keptSeeds.wildModels, WILD_MODELS)) {
@@ -47,7 +47,7 @@ it(
   },
 );
 
-/** What the model is rejected for, or what comes when it has ended, is no matter here. */
+/** Reasons of rejected models, and stimuli after the end, do not matter here. */
 async function playAndCancel(model: HostileModel): Promise<void> {
   const send = projectOf(host);
   const failures: string[] = [];

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'perdure-coverage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('adds up what the files of a test run have reached', async () => {
+it('the reporter adds up what the files of a test run have reached', async () => {
   symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'order.bpmn'),

@@ -33,7 +33,7 @@ const discount = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODE
   <decision id="discount" name="Discount"><variable name="Discount" /><literalExpression><text>if total > 100 then 10 else 0</text></literalExpression></decision>
 </definitions>`;
 
-it('a failed expectation tells where the instance stands', async () => {
+it('a failed expectation shows the active nodes of the instance', async () => {
   const process = await load(
     sequenceModel('order', [serviceTask('reserve', { type: 'reserve-stock' }), userTask('approve')]),
   );
@@ -204,7 +204,7 @@ it('coverage names what was reached and what was not, also in called files', asy
   expect(process.coverage).toEqual({ file: 'model.bpmn', covered: expect.any(Array), missed: [] });
 });
 
-it('an instance goes on with a newer version by a mapping, and covers the elements of both', async () => {
+it('an instance continues with a newer version by a mapping, and covers the elements of both', async () => {
   const process = await load(
     sequenceModel('order', [serviceTask('reserve', { type: 'reserve-stock' }), serviceTask('ship')]),
   );
@@ -228,7 +228,7 @@ it('an instance goes on with a newer version by a mapping, and covers the elemen
   expect(process.coverage.covered.map(({ id }) => id)).toEqual(expect.arrayContaining(['start', 'reserve']));
 });
 
-it('a migration that something stands in the way of fails with every reason', async () => {
+it('a migration that is impossible fails with every reason', async () => {
   const process = await load(sequenceModel('order', [serviceTask('reserve')]));
   const instance = process.start();
   await process.deploy(write('newer.bpmn', sequenceModel('order', [serviceTask('book')])));

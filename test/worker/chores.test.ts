@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../telemetry/logger.js';
-import type { Chore, RunResult } from '../../worker/chores/chore.js';
-import { startChores } from '../../worker/chores/driver.js';
+import type { Chore, RunResult } from '../../background/chore.js';
+import { startChores } from '../../background/driver.js';
 import { workerChores } from '../../worker/chores/worker-chores.js';
 import { projectID, start, useStore, valueOf } from '../store/support/store.js';
 import type { Database } from '../../store/sql/database.js';
@@ -44,28 +44,27 @@ function recorded(work: (name: string, runs: number) => Promise<RunResult>): {
   return { chores, runs };
 }
 
-it('have names that are different from each other, as labels of metrics', () => {
+it('chores have different names, which are labels of metrics', () => {
   const names = choresOf(store.database).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[a-z_]+$/);
 });
 
 it.each(choresOf({} as Database).map(({ name }) => name))('run on while %s throws each time', async (failing) => {
-  const failed: string[] = [];
   const { chores, runs } = recorded(async (name) => {
     if (name === failing) throw new Error('no');
     return 'done';
   });
-  const status = { succeeded: () => {}, failed: (name: string) => void failed.push(name) };
-  const driver = startChores({ chores, logger: silent, status });
+  const driver = startChores({ chores, logger: silent });
   await vi.waitFor(() => {
     for (const { name } of chores) expect(runs.get(name), name).toBeGreaterThan(name === failing ? 0 : 2);
   }, patience);
   await driver.stop();
-  expect(new Set(failed)).toEqual(new Set([failing]));
+  const failed = driver.status().filter(({ failures }) => failures > 0);
+  expect(failed.map(({ name }) => name)).toEqual([failing]);
 });
 
-it('run on while one that shares lanes hangs, and one always has more to do', async () => {
+it('chores continue while one that shares lanes hangs, and another one always has more to do', async () => {
   let release!: () => void;
   const released = new Promise<RunResult>((resolve) => (release = () => resolve('done')));
   const { chores, runs } = recorded(async (name) => {
@@ -80,7 +79,7 @@ it('run on while one that shares lanes hangs, and one always has more to do', as
   await driver.stop();
 });
 
-it('leave a lane to the others, however many of them hang each time until they fail', async () => {
+it('chores leave a lane to the others, however many of them hang each time until they fail', async () => {
   const hanging = ['idempotency_keys', 'job_workers', 'dead_letters', 'ended_instances'];
   const pending = new Map<string, (error: Error) => void>();
   const { chores, runs } = recorded((name, nth) => {
@@ -102,7 +101,7 @@ it('leave a lane to the others, however many of them hang each time until they f
   await stopped;
 });
 
-it('do their work while the statement of another waits until its timeout', async () => {
+it('chores do their work while the statement of another waits until its timeout', async () => {
   const impatient = openDatabase(store.databaseUrl, { max: 8, statement_timeout: 500 });
   const blocker = await store.pool.connect();
   const lines: string[] = [];
@@ -137,7 +136,7 @@ it('do their work while the statement of another waits until its timeout', async
   }
 });
 
-it('outlive a store that is away, say so, and stop when told', async () => {
+it('outlive a store that is down, say so, and stop when told', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => void lines.push(line) });

@@ -7,7 +7,7 @@ import { runAll } from './support/chores.js';
 const store = useStore();
 const chores = () => cleanup({ store: store.database, onExpired: () => {} });
 
-it('forgets what is kept for a while only, and keeps what is not old enough', async () => {
+it('cleanup deletes rows past their retention, and keeps younger ones', async () => {
   const [old, young, worker] = [randomUUID(), randomUUID(), randomUUID()];
   const insertKey = `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint, created_at)
     VALUES ('p', 'Start', 'eda', $1, 'f', now() - $2::interval)`;
@@ -24,7 +24,7 @@ it('forgets what is kept for a while only, and keeps what is not old enough', as
   ).toEqual([young]);
 });
 
-it('catches up with keys of a day in which no process ran, a limited number per statement', async () => {
+it('cleanup catches up with keys of a day in which no process ran, a limited number per statement', async () => {
   await store.database.query(
     `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint, created_at)
      SELECT 'many', 'Start', 'eda', n::text, 'f', now() - interval '30 hours' FROM generate_series(1, 12000) n`,
@@ -44,7 +44,7 @@ it('catches up with keys of a day in which no process ran, a limited number per 
   expect(deleted).toEqual([5_000, 5_000, 2_000, 0]);
 });
 
-it('walks over tables without an index on age page by page', async () => {
+it('cleanup walks over tables without an index on age page by page', async () => {
   await store.database.query(
     `INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
      SELECT 'pages', 't', n::text, now() - CASE WHEN n % 2 = 0 THEN interval '2 days' ELSE interval '0' END FROM generate_series(1, 11000) n`,

@@ -5,7 +5,7 @@ import { runAll } from './support/chores.js';
 
 const store = useStore();
 
-test('runs remove what is old, tell how much, and go on where an interrupted one has stopped', async () => {
+test('runs remove old history, report how much, and continue where an interrupted one has stopped', async () => {
   const ids = await Promise.all([start(store), start(store)]);
   for (const id of ids) await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.database.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [
@@ -34,7 +34,7 @@ test('runs remove what is old, tell how much, and go on where an interrupted one
   }
 });
 
-test('a run that is told to stop does nothing more', async () => {
+test('a run that is asked to stop does nothing more', async () => {
   const id = await start(store);
   await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.database.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [

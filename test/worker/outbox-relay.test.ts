@@ -24,7 +24,7 @@ it('a command that Temporal does not take is due again soon, however long it has
     `INSERT INTO commands (workflow_id, project_id, number, body, awaited, created_at, deliver_at)
      SELECT 'patient', 'p', n, '{"kind":"CANCEL_INSTANCE"}', false, now() - interval '1 hour', now() FROM generate_series(1, 2) n`,
   );
-  const signal = vi.fn().mockRejectedValue(new Error('Temporal is away'));
+  const signal = vi.fn().mockRejectedValue(new Error('Temporal is down'));
   const notifications = { waitForOutbox: () => delay(20) };
   const outboxRelay = startOutboxRelay({
     store,

@@ -13,6 +13,7 @@ const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/f
 const everything = [
   'activities',
   'api',
+  'background',
   'bench',
   'dev',
   'connectors',
@@ -99,8 +100,9 @@ const directions = {
     types: ['packages/engine'],
     files: ['workflows/local-input', 'workflows/messages'],
   },
+  background: { rooms: ['packages/lib'], packages: ['pino', 'prom-client', NODE] },
   worker: {
-    rooms: ['packages/lib', 'packages/bpmn', 'outbound', 'telemetry', 'activities', 'store', 'temporal'],
+    rooms: ['packages/lib', 'packages/bpmn', 'background', 'outbound', 'telemetry', 'activities', 'store', 'temporal'],
     packages: ['@temporalio', 'pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: [
@@ -112,7 +114,7 @@ const directions = {
     ],
   },
   connectors: {
-    rooms: ['packages/feel', 'packages/lib', 'outbound', 'store', 'telemetry'],
+    rooms: ['packages/feel', 'packages/lib', 'background', 'outbound', 'store', 'telemetry'],
     packages: ['pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: ['packages/engine/behaviors/lifecycle/size'],
@@ -129,6 +131,7 @@ const directions = {
       'packages/configuration',
       'activities',
       'api',
+      'background',
       'connectors',
       'outbound',
       'store',
@@ -209,9 +212,7 @@ export const importDirection = {
       if (folder !== undefined)
         context.report({
           node,
-          message:
-            `${from}/${folder} cannot import ${specifier}. See inside in ` +
-            'import-direction.mjs.',
+          message: `${from}/${folder} cannot import ${specifier}. See inside in ` + 'import-direction.mjs.',
         });
       if (isDeclaration(path) && target !== undefined && !isDeclaration(target) && !target.startsWith('packages'))
         context.report({

@@ -1,5 +1,5 @@
 /**
- * Checks Markdown files and the comments of YAML and environment files against the word list; the rest of `npm run
+ * Checks Markdown files and the comments of YAML, environment, and lint files against the word list; the rest of `npm run
  * lint` reads TypeScript. Prints one line per word and exits with 1 if there are any.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -15,15 +15,18 @@ import { describeWord, finished, isFinished, wordsIn } from './word-list.mjs';
  * @returns {{ line: number, text: string, source: string }[]}
  */
 export function textsOf(path, content) {
-  return paragraphs(path.endsWith('.md') ? withoutCode(content) : commentsOf(content));
+  return paragraphs(
+    path.endsWith('.md') ? withoutCode(content) : commentsOf(content, path.endsWith('.json') ? '//' : '#'),
+  );
 }
 
 function isDocument(path) {
-  return /\.(md|ya?ml|env)$/.test(path);
+  return /\.(md|ya?ml|env)$|(^|\/)\.oxlintrc\.json$/.test(path);
 }
 
-function commentsOf(content) {
-  return content.replaceAll(/^(?! *#).*$/gm, '').replaceAll(/^ *# ?/gm, '');
+/** @param {'#' | '//'} mark at the beginning of a comment */
+function commentsOf(content, mark) {
+  return content.replaceAll(new RegExp(`^(?! *${mark}).*$`, 'gm'), '').replaceAll(new RegExp(`^ *${mark} ?`, 'gm'), '');
 }
 
 /**

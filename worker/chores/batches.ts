@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { BatchTurn } from '../../store/batches/items.js';
 import { runTurn, takeTurns } from '../../store/batches/turns.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { repeat, type Chore } from './chore.js';
+import { repeat, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface BatchRunnerOptions {

@@ -12,7 +12,7 @@ import { forgetGoneInstances } from '../../store/retention/retention.js';
 import type { KeyOfRow } from '../../store/sql/delete-page.js';
 import { deleteEndedWaiters } from '../../store/steps/pause-waiters.js';
 import { forgetOldWorkers } from '../../store/work/job-queue.js';
-import { repeat, walk, type Chore } from './chore.js';
+import { repeat, walk, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface CleanupOptions {

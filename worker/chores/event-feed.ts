@@ -3,8 +3,7 @@ import { reportOverdueTasks } from '../../store/events/of-task.js';
 import { assignPositions, hasFeeds } from '../../store/events/positions.js';
 import { eventsAnnouncement } from '../../store/sql/announcements.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
-import { pause } from '../background-loop.js';
-import { repeat, type Chore } from './chore.js';
+import { pause, repeat, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 const PAUSE_MS = 100;

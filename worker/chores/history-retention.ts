@@ -1,5 +1,5 @@
 /** Removes history after its retention. Each kind has its own share of time, and projects are served in turn. */
-import { removeOldEntries } from '../../store/audit/retention.js';
+import { newWalk, removeOldEntries } from '../../store/audit/retention.js';
 import { removeOldEvents } from '../../store/events/feed.js';
 import {
   deleteBehindRemoved,
@@ -9,7 +9,7 @@ import {
   type RemovedWithParts,
 } from '../../store/retention/retention.js';
 import { firstTurn, type ProjectTurn } from '../../store/turns/project-turns.js';
-import { repeat, type Chore } from './chore.js';
+import { repeat, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface HistoryRetention {
@@ -25,6 +25,7 @@ export interface HistoryRetention {
 export type HistoryKind = 'instance' | 'decision_execution' | 'batch' | 'audit_entry' | 'event';
 
 const EVERY_MS = 10_000;
+const AUDIT_EVERY_MS = 300_000;
 /**
  * History is kept for this long after startup. An instance may have ended just as everything was stopped, with its rows
  * written but its workflow not yet notified; the workflow must complete first.
@@ -32,7 +33,7 @@ const EVERY_MS = 10_000;
 const AFTER_MS = 60_000;
 
 export function historyRetention(options: HistoryRetention): Chore[] {
-  const { store, defaultMilliseconds, defaultAuditMilliseconds } = options;
+  const { store, defaultMilliseconds } = options;
   return [
     {
       name: 'rows_of_removed_instances',
@@ -47,11 +48,25 @@ export function historyRetention(options: HistoryRetention): Chore[] {
       removeOldExecutions(store, defaultMilliseconds, projects),
     ),
     removing('batches_completed', 'batch', options, (projects) => removeOldBatch(store, defaultMilliseconds, projects)),
-    removing('audit_entries', 'audit_entry', options, (projects) =>
-      removeOldEntries(store, defaultAuditMilliseconds, projects),
-    ),
+    auditEntries(options),
     removing('events', 'event', options, (projects) => removeOldEvents(store, projects)),
   ];
+}
+
+/** Rarely: a walk reads all old entries, also those that timelines keep. */
+function auditEntries({ store, defaultAuditMilliseconds, onRemoved }: HistoryRetention): Chore {
+  const walk = newWalk();
+  return {
+    name: 'audit_entries',
+    every: AUDIT_EVERY_MS,
+    after: AFTER_MS,
+    run: (turn) =>
+      repeat(turn, async () => {
+        const { removed, hasMore } = await removeOldEntries(store, defaultAuditMilliseconds, walk);
+        if (removed > 0) onRemoved('audit_entry', removed);
+        return hasMore;
+      }),
+  };
 }
 
 /** @param remove returns how many it has removed in the projects that were next; undefined if another process is removing */

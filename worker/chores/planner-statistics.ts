@@ -1,7 +1,7 @@
 /** Keeps the statistics of Postgres's planner true while tables grow from nothing. Several processes can run it. */
 import type { Logger } from 'pino';
 import { analyzeGrown } from '../../store/sql/planner-statistics.js';
-import type { Chore } from './chore.js';
+import type { Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export function plannerStatistics({ store, logger }: { store: Database; logger: Logger }): Chore {

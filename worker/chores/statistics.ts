@@ -1,6 +1,6 @@
 /** Adds step commits to the statistics soon after they are written. Several processes can run it; one folds at a time. */
 import { findUnfolded, foldNext } from '../../store/statistics/fold.js';
-import type { Chore } from './chore.js';
+import type { Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface StatisticsOptions {

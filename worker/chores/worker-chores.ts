@@ -10,9 +10,10 @@ import { outboxRelay } from '../outbox-relay.js';
 import { scheduledSuspensions } from '../schedules/scheduled-suspensions.js';
 import { schedules } from '../schedules/schedules.js';
 import { batchRunner } from './batches.js';
-import type { Chore } from './chore.js';
+import type { Chore } from '../../background/chore.js';
 import { cleanup } from './cleanup.js';
 import { eventFeed } from './event-feed.js';
+import { outdatedDefinitions } from './outdated-definitions.js';
 import { historyRetention, type HistoryRetention } from './history-retention.js';
 import { plannerStatistics } from './planner-statistics.js';
 import { statistics } from './statistics.js';
@@ -41,6 +42,7 @@ export function workerChores(options: WorkerChoresOptions): Chore[] {
     redactions(options),
     erasedWorkflows(options),
     plannerStatistics(options),
+    outdatedDefinitions(options),
     ...cleanup(options),
     ...historyRetention({ store: options.store, ...options.history }),
   ];

@@ -4,8 +4,7 @@
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { forgetErased, takeErased, type ErasedInstance } from '../../store/retention/erase.js';
-import { pause } from '../background-loop.js';
-import type { Chore } from '../chores/chore.js';
+import { pause, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface ErasedWorkflows {

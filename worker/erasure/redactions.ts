@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { instancesToOverwrite, overwriteSome } from '../../store/redaction/overwrite.js';
-import { repeat, type Chore } from '../chores/chore.js';
+import { repeat, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface Redactions {

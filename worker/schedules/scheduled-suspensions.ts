@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { applyDueSuspension, dueSuspensions } from '../../store/suspension/scheduled.js';
-import type { Chore } from '../chores/chore.js';
+import type { Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface ScheduledSuspensions {

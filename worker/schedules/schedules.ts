@@ -24,7 +24,7 @@ import {
 } from '../../store/messages/start-timers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { START_BY_TIMER } from '../../workflows/messages.js';
-import type { Chore } from '../chores/chore.js';
+import type { Chore } from '../../background/chore.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
 import type { Database } from '../../store/sql/database.js';
 

@@ -49,6 +49,7 @@ export const listAuditEntries = defineList({
 });
 
 function toEntry({ time, code, workflowID, definitionID, executionKey, batchID, details, ...row }: AuditEntry) {
+  const { leavesInstances: _, ...shown } = details;
   return {
     ...row,
     time: time.toISOString(),
@@ -57,6 +58,6 @@ function toEntry({ time, code, workflowID, definitionID, executionKey, batchID, 
     ...(definitionID !== null && { definitionID }),
     ...(executionKey !== null && { executionKey }),
     ...(batchID !== null && { batchID }),
-    ...details,
+    ...shown,
   };
 }

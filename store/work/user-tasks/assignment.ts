@@ -14,6 +14,12 @@ import {
   type UserTaskKey,
 } from './tasks.js';
 
+/** `unchanged`: the requested state was in effect before. */
+export interface ChangedTask {
+  kind: 'changed' | 'unchanged';
+  task: UserTask;
+}
+
 export type AssignmentRefusal = Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
 /** Given members are replaced; null removes a value. */
@@ -35,7 +41,7 @@ export async function claimUserTask(
   database: Database,
   key: UserTaskKey,
   claimant: string,
-): Promise<UserTask | AssignmentRefusal> {
+): Promise<ChangedTask | AssignmentRefusal> {
   const claimed = await change(
     database,
     key,
@@ -54,7 +60,7 @@ export async function unclaimUserTask(
   database: Database,
   key: UserTaskKey,
   { actor, byForce }: { actor: string; byForce: boolean },
-): Promise<UserTask | AssignmentRefusal> {
+): Promise<ChangedTask | AssignmentRefusal> {
   const released = await change(
     database,
     key,
@@ -73,7 +79,7 @@ export async function updateUserTask(
   database: Database,
   key: UserTaskKey,
   update: UserTaskUpdate,
-): Promise<UserTask | AssignmentRefusal> {
+): Promise<ChangedTask | AssignmentRefusal> {
   const { assignee, candidateUsers, candidateGroups, dueDate, followUpDate, priority, expectedAssignee } = update;
   const updated = await change(
     database,
@@ -121,7 +127,7 @@ interface Change {
 }
 
 /**
- * Changes a task and records who did it. The conditions hold for the row as it is when it changes: Postgres evaluates
+ * Changes a task and reports it as an event. The conditions hold for the row as it is when it changes: Postgres evaluates
  * them again after waiting for another change.
  * @returns whether the task has changed
  */
@@ -138,7 +144,7 @@ async function change(
      ), event AS (
        ${assigned}
      )
-     INSERT INTO user_task_changes (workflow_id, user_task, actor, reason) SELECT $2, number, $4::text, $5::text FROM changed RETURNING number`,
+     SELECT 1 FROM changed`,
     [...keyValues(key), actor, reason ?? null, ...values],
   );
   return changed.length > 0;
@@ -153,12 +159,12 @@ async function afterwards(
   changed: boolean,
   isAlreadySo: (task: UserTask) => boolean,
   conflict: string,
-): Promise<UserTask | AssignmentRefusal> {
+): Promise<ChangedTask | AssignmentRefusal> {
   const task = await findUserTask(database, key);
   if (!task) return noSuchTask(key);
-  if (changed) return task;
+  if (changed) return { kind: 'changed', task };
   if (await isEnding(database, key)) return refusedByStatus(key, task.status);
-  if (isAlreadySo(task)) return task;
+  if (isAlreadySo(task)) return { kind: 'unchanged', task };
   return refused('CONFLICT', `User task ${key.number} of instance ${key.workflowID} ${conflict}`);
 }
 

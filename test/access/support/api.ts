@@ -1,4 +1,4 @@
-/** The API over a database of its own, trusting one identity provider. */
+/** The API over its own database, trusting one identity provider. */
 import { startTestApi, type RequestOptions, type TestApi } from '../../api/support/api.js';
 import { read, type Called } from '../../api/operations/support/host.js';
 import { createDatabase } from '../../support/infrastructure.js';
@@ -21,7 +21,7 @@ export async function startProviderApi(
 ): Promise<ProviderApi> {
   const database = await createDatabase();
   const store = openDatabase(database.url, { max: 10 });
-  // Other test files change the keys of a shared provider meanwhile, and a cooldown would make their new tokens wait.
+  // Other test files change the keys of a shared provider in the meantime, and a cooldown would make their new tokens wait.
   const keySetTimes = { cooldownMilliseconds: 0, ...options.keySetTimes };
   const api = await startTestApi({ ...options, keySetTimes, store, env: { ...provider.environment, ...options.env } });
   const call = async (method: string, path: string, request: RequestOptions) =>
@@ -33,7 +33,7 @@ export async function startProviderApi(
     as,
     call,
     async createProject() {
-      const { status, body } = await as('admin', 'POST', '/projects', { name: 'A project of its own' });
+      const { status, body } = await as('admin', 'POST', '/projects', { name: 'A separate project' });
       if (status !== 201) throw new Error(`creating a project answered ${status}: ${JSON.stringify(body)}`);
       return body.id as string;
     },

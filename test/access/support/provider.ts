@@ -15,7 +15,7 @@ export type ServiceAccount = 'viewer' | 'executor' | 'editor' | 'admin' | 'syste
 export interface IdentityProvider {
   readonly name: string;
   readonly issuer: string;
-  /** What the host is told about it. */
+  /** The host's configuration for it. */
   readonly environment: Environment;
   readonly tokenEndpoint: string;
   /** Asks for a new access token of a service account. */
@@ -62,7 +62,7 @@ export async function startDevelopmentProvider(): Promise<IdentityProvider> {
   };
 }
 
-/** The Keycloak of the test run. Its service accounts are shared: tests use projects of their own. */
+/** The Keycloak of the test run. Its service accounts are shared: tests use their own projects. */
 export async function useKeycloak(): Promise<IdentityProvider> {
   const { issuer, tokenEndpoint, administrationUrl, operatorSecret } = await keycloak();
   return {
@@ -82,7 +82,7 @@ export async function useKeycloak(): Promise<IdentityProvider> {
   };
 }
 
-/** Keycloak signs with the active key of the highest priority and goes on publishing the others. */
+/** Keycloak signs with the active key of the highest priority and keeps publishing the others. */
 async function addSigningKey(administrationUrl: string, operatorSecret: string): Promise<void> {
   const tokenEndpoint = administrationUrl.replace(
     /admin\/realms\/perdure$/,
@@ -107,7 +107,7 @@ async function addSigningKey(administrationUrl: string, operatorSecret: string):
     throw new Error(`Keycloak answered ${response.status} when a key was added: ${await response.text()}`);
 }
 
-/** Both providers; `obstacle` says why one cannot be had on this machine. */
+/** Both providers; `obstacle` says why one is unavailable on this machine. */
 export const providers = [
   { name: 'the development issuer', start: startDevelopmentProvider, obstacle: undefined },
   { name: 'Keycloak', start: useKeycloak, obstacle: await keycloakObstacle() },

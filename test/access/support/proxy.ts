@@ -13,7 +13,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** @param url any address of the server behind it */
+/** @param url any address of the server behind the proxy */
 export async function startProxy(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

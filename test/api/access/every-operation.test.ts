@@ -64,13 +64,13 @@ function answersWithoutToken(operation: Operation): void {
 }
 
 function needsToken(operation: Operation): void {
-  test('answers 401 without a token', async () => {
+  test('returns 401 without a token', async () => {
     expect((await outcome(operation, 'p1')).status).toBe(401);
   });
 }
 
 function needsProjectRole(operation: Operation, needed: ProjectRole): void {
-  test('answers the uniform 404 to members of other projects, whatever their role', async () => {
+  test('returns the uniform 404 to members of other projects, whatever their role', async () => {
     const unknown = await outcome(operation, 'unknown', await tokenWith('p2', 'admin'));
     expect(unknown).toMatchObject({ status: 404, denied: true });
     for (const role of projectRoles) {
@@ -92,7 +92,7 @@ function needsProjectRole(operation: Operation, needed: ProjectRole): void {
 }
 
 function needsOrganisationAdmin(operation: Operation): void {
-  test('is for organisation and system admins only', async () => {
+  test('is for organization and system admins only', async () => {
     expect((await outcome(operation, '', await api.issuer.sign({ roles: ['user'] }))).denied).toBe(true);
     expect((await outcome(operation, '', await tokenWith('p1', 'admin'))).denied).toBe(true);
     expect((await outcome(operation, '', await api.issuer.sign({ roles: ['admin'] }))).denied).toBe(false);
@@ -101,7 +101,7 @@ function needsOrganisationAdmin(operation: Operation): void {
 }
 
 function staysWellWithoutDatabase(operation: Operation): void {
-  test('answers 503 with Retry-After rather than 500 while the database is away', async () => {
+  test('returns 503 with Retry-After rather than 500 while the database is down', async () => {
     const token = await api.issuer.sign({ roles: ['admin'], projects: [{ id: 'p1', roles: ['admin'] }] });
     const body = operation.request.body && minimalBody(operation.request.body);
     const response = await api.request(operation.method, pathOf(operation, 'p1'), {
@@ -114,7 +114,7 @@ function staysWellWithoutDatabase(operation: Operation): void {
 }
 
 function answersNoOtherMethod(operation: Operation): void {
-  test('answers no unsupported method', async () => {
+  test('refuses unsupported methods', async () => {
     const token = await api.issuer.sign({ roles: ['system-admin'] });
     const path = pathOf(operation, 'p1');
     const supported = all.filter((other) => other.path === operation.path).map(({ method }) => method as string);

@@ -79,7 +79,7 @@ test('failed fetches are not repeated at once', async () => {
   expect(started.issuer.keyFetches()).toBe(1);
 });
 
-test('known keys go on working while the issuer is away, for a bounded time', async () => {
+test('known keys keep working while the issuer is down, for a bounded time', async () => {
   const started = await start({
     keySetTimes: {
       freshMilliseconds: 0,
@@ -93,7 +93,7 @@ test('known keys go on working while the issuer is away, for a bounded time', as
   started.issuer.answerKeysWith((_, response) => response.writeHead(503).end());
   expect((await ask(started, token)).status).toBe(200);
   const unknown = await started.issuer.sign(member, { header: { kid: 'new' } });
-  expect((await ask(started, unknown)).status, 'nobody can tell whether this key is real').toBe(503);
+  expect((await ask(started, unknown)).status, 'no caller can verify whether this key is real').toBe(503);
 });
 
 test('keys that are too old are not used', async () => {
@@ -119,7 +119,7 @@ test.each([
         .writeHead(200)
         .end('{"keys":[null,5,{},{"kty":"RSA","n":"AQ","e":"AQ"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}'),
   ],
-])('%s in place of the key set leaves the former keys in use', async (_, answer) => {
+])('%s instead of the key set leaves the former keys in use', async (_, answer) => {
   const started = await start({
     keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 },
   });

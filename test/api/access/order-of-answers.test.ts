@@ -29,20 +29,20 @@ test('a request without a token is 401 whatever else is wrong with it', async ()
   expect(responses[0]?.headers.get('www-authenticate')).toBe('Bearer realm="perdure"');
 });
 
-test('a wrong method is 405 with Allow before any right is looked at', async () => {
+test('a wrong method is 405 with Allow before any right is checked', async () => {
   const response = await api.request('PATCH', '/projects/p1/things/known', { token: outsider });
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('GET, HEAD, DELETE');
   expect((await api.request('OPTIONS', '/projects/p1/things/known', { token: outsider })).status).toBe(405);
 });
 
-test('a missing right is 404 before the body is looked at', async () => {
+test('a missing right is 404 before the body is read', async () => {
   const body = { body: '{', headers: { 'Content-Type': 'text/plain' } };
   expect((await api.request('POST', '/projects/p1/echo/x', { token: viewer, ...body })).status).toBe(404);
   expect((await api.request('POST', '/projects/p1/echo/x', { token: executor, ...body })).status).toBe(415);
 });
 
-test('415 comes before 413, 413 before 400, 400 before the object is looked for', async () => {
+test('415 comes before 413, 413 before 400, 400 before the object is read', async () => {
   const json = { 'Content-Type': 'application/json' };
   const large = ' '.repeat(5 * 1024 * 1024 + 1);
   const send = async (body: string, headers: Record<string, string>) =>
@@ -115,7 +115,7 @@ test('the message of an exception stays in the log', async () => {
   expect(JSON.parse(body)).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
 });
 
-test('a database that is away is 503 with Retry-After', async () => {
+test('a database that is down is 503 with Retry-After', async () => {
   const response = await api.request('GET', '/projects/p1/store', { token: viewer });
   expect(response.status).toBe(503);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);

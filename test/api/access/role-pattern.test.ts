@@ -106,7 +106,7 @@ describe('the preset', () => {
     expect([...caller.groups]).toEqual(['clerks', 'sales/north']);
   });
 
-  test('gives way to a pattern and a claim of its own', async () => {
+  test('is replaced by a configured pattern and claim', async () => {
     const env = {
       OIDC_PRESET: 'okta',
       OIDC_PROJECT_ROLE_CLAIM: 'permissions',
@@ -164,7 +164,7 @@ describe('the administration of memberships', () => {
       /must be a URL such as/,
     ],
     [
-      'a pattern that is no group',
+      'a pattern that is not a group',
       { ...keycloak, OIDC_PROJECT_ROLE_PATTERN: 'project-{project}-{role}' },
       /path of a group/,
     ],

@@ -1,4 +1,4 @@
-/** Attack class B: the claims of a token whose signature is good. */
+/** Tokens with a valid signature and hostile claims. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../store/projects/projects.js';
 import { createDatabase } from '../../support/infrastructure.js';
@@ -119,7 +119,7 @@ describe('with the generic preset', () => {
     expect(await statusOf(api, { aud: ['console', 'perdure'] })).toBe(200);
   });
 
-  test('an expired token is told in the words of the specification', async () => {
+  test('an expired token is refused with "The access token expired"', async () => {
     const token = await api.issuer.sign({ ...member, exp: now() - 100, iat: now() - 400 });
     const response = await api.request('GET', '/projects/p1/things/known', { token });
     expect(response.status).toBe(401);
@@ -168,13 +168,13 @@ describe('with the generic preset', () => {
     expect((await api.request('DELETE', '/projects/p1/things/known', { token })).status).toBe(204);
   });
 
-  test('a project role called system-admin, a group called admin and an organisation admin open no project', async () => {
+  test('a project role called system-admin, a group called admin and an organization admin open no project', async () => {
     expect(await statusOf(api, { projects: [{ id: 'p1', roles: ['system-admin'] }] })).toBe(404);
     expect(await statusOf(api, { projects: [], groups: ['admin', 'system-admin'] })).toBe(404);
     expect(await statusOf(api, { projects: [], roles: ['admin'] })).toBe(404);
   });
 
-  test('a system admin is admin of every project, and of the organisation', async () => {
+  test('a system admin is admin of every project, and of the organization', async () => {
     await withProject((store) =>
       withApi({ store }, async (api) => {
         const token = await api.issuer.sign({ roles: ['system-admin'] });

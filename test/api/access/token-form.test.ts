@@ -1,4 +1,4 @@
-/** Attack class A: the form and the signature of a token. */
+/** Tokens with a hostile form or signature. */
 import { SignJWT, base64url } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi } from '../support/api.js';
@@ -57,7 +57,7 @@ test('anything but one bearer token in the header is 401', async () => {
   expect(await Promise.all(headers.map(statusWith))).toEqual(headers.map(() => 401));
 });
 
-test('a token in the query or the body is no token, and is never logged', async () => {
+test('a token in the query or the body is not a token, and is never logged', async () => {
   const inQuery = await api.request('GET', `${path}?access_token=${token}`);
   const inBody = await api.request('POST', '/projects/p1/echo/x', {
     body: `access_token=${token}`,

@@ -15,7 +15,7 @@ const viewer = { projects: [{ id: 'p1', roles: ['viewer'] }] };
 const executor = { projects: [{ id: 'p1', roles: ['executor'] }] };
 
 describe('a viewer may work on a task', () => {
-  test('that is assigned to them, or names them as candidate', () => {
+  test('that is assigned to them, or names them as a candidate', () => {
     expect(may(viewer, { assignee: 'alice' })).toBe(true);
     expect(may(viewer, { candidateUsers: ['bob', 'alice'] })).toBe(true);
     expect(may({ ...viewer, groups: ['clerks'] }, { candidateGroups: ['clerks'] })).toBe(true);
@@ -26,7 +26,7 @@ describe('a viewer may work on a task', () => {
     expect(may({ ...viewer, roles: ['clerks'], groups: [] }, { candidateGroups: ['clerks'] })).toBe(false);
   });
 
-  test('but not one that names nobody or somebody else', () => {
+  test('but not on one that names no one or another person', () => {
     expect(may(viewer, {})).toBe(false);
     expect(may(viewer, { assignee: null, candidateUsers: null, candidateGroups: null })).toBe(false);
     expect(may(viewer, { assignee: 'Alice' })).toBe(false);

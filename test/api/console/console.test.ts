@@ -29,7 +29,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return ready.fetch(new Request(`http://127.0.0.1${path}`, { method, headers }), {});
 }
 
-it('answers every address below /console with the page, which no cache keeps', async () => {
+it('the console answers every address below /console with the page, which no cache keeps', async () => {
   for (const path of ['/console/', '/console/index.html', '/console/projects/demo/instances/abc?tab=history']) {
     const response = await get(path);
     expect(response.status, path).toBe(200);
@@ -40,7 +40,7 @@ it('answers every address below /console with the page, which no cache keeps', a
   expect([bare.status, bare.headers.get('location')]).toEqual([308, '/console/']);
 });
 
-it('lets caches keep files whose names change with their content, compressed for those who take it', async () => {
+it('the console lets caches keep files whose names change with their content, compressed for those who take it', async () => {
   const plain = await get('/console/assets/index-abc.js');
   expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -52,7 +52,7 @@ it('lets caches keep files whose names change with their content, compressed for
   expect(again.status).toBe(304);
 });
 
-it('gives out nothing but files of the build', async () => {
+it('the console serves only files of the build', async () => {
   expect((await get('/console/assets/missing.js')).status).toBe(404);
   expect((await get('/console/assets/index-abc.js.map')).status).toBe(404);
   for (const path of ['/console/..%2f..%2fpackage.json', '/console/%2e%2e/package.json', '/console//etc/passwd']) {
@@ -60,7 +60,7 @@ it('gives out nothing but files of the build', async () => {
   }
 });
 
-it('tells whoever signs in where, and nothing that is secret', async () => {
+it('the console tells the browser where to sign in, and nothing secret', async () => {
   expect(await (await get('/console/configuration.json')).json()).toEqual({
     issuer: 'https://id.example.org/realms/r',
     clientID: 'console',
@@ -68,7 +68,7 @@ it('tells whoever signs in where, and nothing that is secret', async () => {
   });
 });
 
-it('forbids foreign scripts, frames and everything else that a page could be made to do', async () => {
+it('the console forbids foreign scripts, frames and everything else that a page could be made to do', async () => {
   const policy = (await get('/console/')).headers.get('content-security-policy')!.split('; ');
   expect(policy).toEqual(
     expect.arrayContaining([
@@ -82,13 +82,13 @@ it('forbids foreign scripts, frames and everything else that a page could be mad
   expect((await get('/console/')).headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-it('leaves everything else to the API, and is only read', async () => {
+it('the console leaves everything else to the API, and is only read', async () => {
   for (const path of ['/', '/projects', '/consoles', '/console-x']) expect((await get(path)).status, path).toBe(401);
   const posted = await get('/console/', {}, 'POST');
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-it('says how to build a console that is not there', async () => {
+it('the console says how to build a console that is not there', async () => {
   const response = await served.fetch(new Request('http://127.0.0.1/console/'), {});
   expect(response.status).toBe(503);
   expect(await response.text()).toContain('npm run build');

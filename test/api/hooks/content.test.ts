@@ -63,7 +63,7 @@ describe('a body', () => {
 describe('the excerpt of a failed delivery', () => {
   it.each([
     ['characters of several bytes', Buffer.from('ü'.repeat(60_000))],
-    ['bytes that are no characters', Buffer.alloc(1024 * 1024, 0xff)],
+    ['bytes that are not characters', Buffer.alloc(1024 * 1024, 0xff)],
     ['zeros, which Postgres cannot store', Buffer.alloc(1024 * 1024)],
   ])('takes at most 64 KiB of %s', (_, bytes) => {
     const text = excerpt(bytes);

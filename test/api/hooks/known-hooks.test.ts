@@ -1,4 +1,4 @@
-/** What a process remembers of hooks. */
+/** The cache of hooks in a process. */
 import { expect, it } from 'vitest';
 import { createKnownHooks } from '../../../api/hooks/known-hooks.js';
 import type { Hook } from '../../../store/hooks/hooks.js';
@@ -51,7 +51,7 @@ function startKnown() {
   };
 }
 
-it('reads a hook once in five seconds', async () => {
+it('the cache of hooks reads a hook once in five seconds', async () => {
   const { known, reads, pass } = startKnown();
   expect((await known.find('a'))?.hook.hookID).toBe('a');
   pass(4_999);
@@ -62,14 +62,14 @@ it('reads a hook once in five seconds', async () => {
   expect(reads).toEqual([['a'], ['a']]);
 });
 
-it('remembers which ids are no hooks', async () => {
+it('the cache of hooks remembers which ids are not hooks', async () => {
   const { known, reads } = startKnown();
   expect(await known.find('none')).toBeUndefined();
   expect(await known.find('none')).toBeUndefined();
   expect(reads).toHaveLength(1);
 });
 
-it('keeps known hooks however many unknown ids are asked for', async () => {
+it('the cache of hooks keeps known hooks however many unknown ids are asked for', async () => {
   const { known, reads } = startKnown();
   await known.find('a');
   for (let part = 0; part < 30; part += 1)
@@ -79,7 +79,7 @@ it('keeps known hooks however many unknown ids are asked for', async () => {
   expect(reads).toHaveLength(before);
 });
 
-it('asks for all ids of a flood by one statement after another', async () => {
+it('the cache of hooks reads all ids of a flood by one statement after another', async () => {
   const { known, reads, hold } = startKnown();
   const { open } = hold();
   const found = Promise.all([
@@ -92,7 +92,7 @@ it('asks for all ids of a flood by one statement after another', async () => {
   expect(reads.map(({ length }) => length)).toEqual([1, 500, 400]);
 });
 
-it('refuses what exceeds a bounded number of waiting ids', async () => {
+it('the cache of hooks refuses what exceeds a bounded number of waiting ids', async () => {
   const { known, hold } = startKnown();
   const { open } = hold();
   const found = Promise.allSettled(Array.from({ length: 6_000 }, (_, index) => known.find(`none-${index}`)));
@@ -101,7 +101,7 @@ it('refuses what exceeds a bounded number of waiting ids', async () => {
   expect(refused).toHaveLength(999);
 });
 
-it('does not remember that the database could not be asked', async () => {
+it('the cache of hooks does not remember a failed read', async () => {
   const { known, hold } = startKnown();
   const { fail } = hold();
   const found = known.find('a');
@@ -111,7 +111,7 @@ it('does not remember that the database could not be asked', async () => {
   expect((await known.find('a'))?.hook.hookID).toBe('a');
 });
 
-it('reads a hook again after it was forgotten', async () => {
+it('the cache of hooks reads a hook again after it was forgotten', async () => {
   const { known, reads } = startKnown();
   await known.find('b');
   known.forget('b');

@@ -53,7 +53,7 @@ describe('a message', () => {
   });
 
   it.each([
-    ['a name that is no text', { messageName: '1' }, 'messageName must result in a text'],
+    ['a name that is not text', { messageName: '1' }, 'messageName must result in a text'],
     ['an empty name', { messageName: '""' }, 'messageName must result in a text'],
     ['a name of 256 characters', { messageName: 'string join(for i in 1..256 return "x")' }, 'messageName must'],
     [
@@ -61,7 +61,11 @@ describe('a message', () => {
       { messageName: '"m"', variables: '{ a: body.note + 1 }' },
       'variables failed',
     ],
-    ['variables that are no context', { messageName: '"m"', variables: '[1]' }, 'variables must result in a context'],
+    [
+      'variables that are not a context',
+      { messageName: '"m"', variables: '[1]' },
+      'variables must result in a context',
+    ],
     ['a list as correlation', { messageName: '"m"', correlationKeys: '[1]' }, 'correlationKeys must result in'],
     ['a context as key', { messageName: '"m"', idempotencyKey: 'body' }, 'idempotencyKey must result in'],
     [

@@ -42,7 +42,7 @@ describe('HMAC', () => {
   // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation
   it('verifies the example that GitHub publishes', () => {
     const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
-    const sent = { secrets: ["It's a Secret to Everybody"], body: 'Hello, World!' };
+    const sent = { secrets: ["It's a Secret to Everybody"], body: 'Hello, World!' }; // prose-ok: nobody
     expect(passes(github, [['X-Hub-Signature-256', signature]], sent)).toBe(true);
     expect(passes(github, [['X-Hub-Signature-256', signature]], { ...sent, body: 'Hello, World?' })).toBe(false);
   });
@@ -69,7 +69,7 @@ describe('HMAC', () => {
     ['no prefix', [['X-Hub-Signature-256', sign(BODY, 'hex')]]],
     ['a part of the signature', [['X-Hub-Signature-256', `sha256=${sign(BODY, 'hex').slice(0, 40)}`]]],
     ['more than the signature', [['X-Hub-Signature-256', `sha256=${sign(BODY, 'hex')}00`]]],
-    ['characters that are no digits', [['X-Hub-Signature-256', `sha256=${'ü'.repeat(64)}`]]],
+    ['characters that are not digits', [['X-Hub-Signature-256', `sha256=${'ü'.repeat(64)}`]]],
     [
       'the header twice',
       [
@@ -99,7 +99,7 @@ describe('STRIPE', () => {
     ['older than five minutes', signed(SECONDS - 301)],
     ['more than five minutes ahead', signed(SECONDS + 301)],
     ['without a time', `v1=${sign(`.${BODY}`, 'hex')}`],
-    ['with a time that is no number', signed('soon')],
+    ['with a time that is not a number', signed('soon')],
     ['with two times', `t=${SECONDS - 9000},${signed(SECONDS)}`],
     ['of another scheme only', `t=${SECONDS},v0=${sign(`${SECONDS}.${BODY}`, 'hex')}`],
     ['of another time', signed(SECONDS - 1).replace(`t=${SECONDS - 1}`, `t=${SECONDS}`)],

@@ -43,7 +43,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('serves a request of one caller before most of another caller whose requests came first', async () => {
+it('the API serves a request of one caller before most of another caller whose requests came first', async () => {
   const ask = async (sub: string) =>
     (await api.request('GET', '/one', { token: await api.issuer.sign({ sub }) })).status;
   const asked = await store.onOneConnection(async () => {

@@ -1,4 +1,4 @@
-/** Attack class H, as far as it needs no socket: CORS, request ids, rate limits, logs, public operations. */
+/** CORS, request ids, rate limits, logs, and public operations, as far as they need no socket. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
@@ -100,7 +100,7 @@ test('a harmless request id is kept, any other is replaced', async () => {
   });
 });
 
-test('a caller above the rate gets 429 with Retry-After, and nobody else does', async () => {
+test('a caller above the rate gets 429 with Retry-After, and other callers do not', async () => {
   await withApi(
     { operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } },
     async (api) => {
@@ -119,7 +119,7 @@ test('a caller above the rate gets 429 with Retry-After, and nobody else does', 
   );
 });
 
-test('requests without a valid token count against the address, not against good callers behind it', async () => {
+test('requests without a valid token count against the address, not against valid callers at the same address', async () => {
   await withApi(
     { operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } },
     async (api) => {
@@ -133,7 +133,7 @@ test('requests without a valid token count against the address, not against good
   );
 });
 
-test('a bucket refills with time, and tells how long that takes', () => {
+test('a bucket refills with time, and shows how long that takes', () => {
   let now = 0;
   const buckets = createTokenBuckets({ perSecond: 2, burst: 2 }, () => now);
   expect([buckets.take('a'), buckets.take('a'), buckets.take('a')]).toEqual([undefined, undefined, 1]);
@@ -387,7 +387,7 @@ test('a readiness check that fails itself counts as missing', async () => {
   );
 });
 
-test('a host whose issuer is away is not ready', async () => {
+test('a host whose issuer is down is not ready', async () => {
   await withApi({}, async (api) => {
     api.issuer.answerKeysWith((_, response) => response.writeHead(500).end());
     expect(await (await api.request('GET', '/ready')).json()).toMatchObject({ missing: [{ name: 'keys' }] });

@@ -1,4 +1,4 @@
-/** Attack classes D and E at the door of an operation: paths, queries and bodies. */
+/** Hostile paths, queries, and bodies at the request pipeline of an operation. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';

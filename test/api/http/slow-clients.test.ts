@@ -60,7 +60,7 @@ test.concurrent('a body that comes drop by drop ends the request', { timeout: re
   expect(answer).toMatch(/^HTTP\/1\.1 (408|503) /);
 });
 
-test.concurrent('slow clients keep nobody else waiting', { timeout: retry }, async () => {
+test.concurrent('slow clients do not delay other callers', { timeout: retry }, async () => {
   const slow = Promise.all(Array.from({ length: 50 }, () => trickle('GET /version HTTP/1.1\r\n', 'X-Drop: 1\r\n')));
   expect((await fetch(`${served.url}/projects/p1/things/known`)).status).toBe(401);
   expect((await slow).every((answer) => answer.startsWith('HTTP/1.1 408 '))).toBe(true);

@@ -1,4 +1,4 @@
-/** What only a real socket shows: malformed requests, header limits, slow and endless bodies, metrics' own port. */
+/** Behavior that only a real socket shows: malformed requests, header limits, slow and endless bodies, metrics' own port. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -105,7 +105,7 @@ test.each([
   expect(statusOf(await raw(text))).toBe(400);
 });
 
-test('a token of 15 KB is looked at, one of 17 KB is 431', async () => {
+test('a token of 15 KB is verified, one of 17 KB is 431', async () => {
   expect(
     statusOf(await raw(head('GET', '/projects/p1/things/known', [`Authorization: Bearer ${'x'.repeat(15_000)}`]))),
   ).toBe(401);
@@ -114,7 +114,7 @@ test('a token of 15 KB is looked at, one of 17 KB is 431', async () => {
   ).toBe(431);
 });
 
-test('two Authorization headers are no token', async () => {
+test('two Authorization headers are not a token', async () => {
   expect(statusOf(await raw(head('GET', '/projects/p1/things/known', [bearer(), bearer()])))).toBe(401);
 });
 
@@ -184,7 +184,7 @@ test('closing ends idle connections at once', async () => {
   await expect(fetch(`${other.url}/version`)).rejects.toThrow();
 });
 
-test('metrics are on a port of their own and count answers by operation', async () => {
+test('metrics are on their own port and count answers by operation', async () => {
   const door = await openManagementServer(api.context.metrics.registry, { host: '127.0.0.1', port: 0 });
   try {
     await fetch(`${served.url}/projects/p1/things/known`, { headers: { Authorization: `Bearer ${token}` } });

@@ -61,7 +61,7 @@ function named(operationID: string) {
   return operations.find((operation) => operation.operationID === operationID)!;
 }
 
-/** With values; a list of names is no object. */
+/** With values; a list of names is not an object. */
 function takesVariables(body: z.ZodType): boolean {
   return issuesOf(body, { variables: [] }).some(({ code, path }) => code === 'invalid_type' && path[0] === 'variables');
 }

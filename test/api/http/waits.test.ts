@@ -9,7 +9,7 @@ import { startTestApi, type RequestOptions, type TestApi } from '../support/api.
 
 const body = z.strictObject({ timeout: z.number() }).optional();
 
-/** Operations of each kind that waits. They tell how long they may wait, or wait until the test releases them. */
+/** Operations of each kind that waits. They report how long they may wait, or wait until the test releases them. */
 function waitingOperations() {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -1,4 +1,4 @@
-/** The event loop is everybody's: what the worst body of each kind makes it do at each operation, in counts. */
+/** All callers share the event loop: the work that the worst body of each kind causes at each operation, in counts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storableLimits } from '@perdure/lib/storable-json.js';
 import { FairTurns, defaultTurnLimits } from '@perdure/lib/fair-turns.js';
@@ -54,7 +54,7 @@ const kindsOf = (isStorable: boolean) =>
   worst.filter((value) => value.isStorable === isStorable).map(({ kind }) => kind);
 const textOf = (kind: string) => worst.find((value) => value.kind === kind)!.text;
 
-/** What each operation does with the value: in its first member, or as the body. */
+/** The place of the value at each operation: in its first member, or as the body. */
 async function atEveryOperation(kind: string) {
   const outcomes = [];
   for (const operation of operationsWithBody(operations)) {

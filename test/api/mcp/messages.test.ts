@@ -69,7 +69,7 @@ describe('version 2026-07-28', () => {
     expect(body.result).toMatchObject({ resultType: 'complete', supportedVersions: [version] });
   });
 
-  it('lists tools that nobody else may cache', async () => {
+  it('lists tools with a header against shared caches', async () => {
     const { body } = await send(request('tools/list', meta), { headers: headersOf('tools/list') });
     expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 0, cacheScope: 'private' });
     expect(body.result.tools.length).toBeGreaterThan(20);
@@ -155,7 +155,7 @@ describe('the arguments of a tool', () => {
     ['have null in the path', { workflowID: null }],
     ['have a member of nothing', { workflowID: 'x', other: 1 }],
     ['have an object for the query', { workflowID: 'x', page: {} }],
-    ['have a page that is no number', { workflowID: 'x', page: 'one' }],
+    ['have a page that is not a number', { workflowID: 'x', page: 'one' }],
     ['have a body that the tool does not take', { workflowID: 'x', body: {} }],
   ])('that %s are a bad request', async (_, given) => {
     const { status, body } = await send(call('ListBpmnInstanceHistory', given));

@@ -34,7 +34,7 @@ const EXCLUDED = [
   'ThrowBpmnExternalJobErrorsBatch',
 ];
 
-/** What the role may call according to the declarations. */
+/** The operations that the role may call according to the declarations. */
 const declaredFor = (role: ProjectRole) =>
   operations
     .filter((operation) => isProjectRole(operation.role) && includesRole(role, operation.role))

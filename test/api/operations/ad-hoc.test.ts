@@ -24,7 +24,7 @@ const setVariables = (workflowID: string, variables: Record<string, unknown>, ad
     json: { variables },
   });
 
-test('an activity is begun as often as it is triggered, and variables that fulfil the condition end the work', async () => {
+test('an activity is begun as often as it is triggered, and variables that fulfill the condition end the work', async () => {
   const workflowID = await startWork();
   expect(await trigger(workflowID, 'pack')).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
   expect(await jobOf(host, workflowID)).toMatchObject({ nodeID: 'pack', status: 'PENDING' });
@@ -37,7 +37,7 @@ test('an activity is begun as often as it is triggered, and variables that fulfi
   expect(jobs.body.data.map(({ status }: { status: string }) => status)).toEqual(['CANCELED', 'CANCELED']);
 });
 
-test('what the instance does not have is 404, what stands elsewhere or cannot begin is 400', async () => {
+test('an activity that the instance does not have is 404, one that is elsewhere or cannot begin is 400', async () => {
   const workflowID = await startWork();
   expect((await trigger(workflowID, 'pack', 'nothing')).status).toBe(404);
   expect((await trigger(workflowID, 'pack', 'pack')).status).toBe(404);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => host.close());
 
-/** What the runner of batches leaves alone. */
+/** The operations that the runner of batches does not touch. */
 const COLUMNS: { readonly [table: string]: string } = { batches: 'id, status', batch_items: 'batch_id, position' };
 
 /** A digest of every row of every table. */

@@ -113,7 +113,7 @@ describe('an entry', () => {
     ['PENDING', 'does not answer', () => Promise.reject(new ProviderFailure('no answer'))],
   ])('of a member is %s when the provider %s', async (outcome, _, answer) => {
     const asked = vi.spyOn(host.api.context.memberships, 'remove').mockImplementation(async () => {
-      // It was written before.
+      // This entry was written before.
       expect(await entries(`operation=DeleteProjectMember&outcome=PENDING`)).toContainEqual(
         expect.objectContaining({ subject: outcome }),
       );

@@ -1,4 +1,4 @@
-/** What callers get wrong: the documented answer, nothing lost, and never a 5xx. */
+/** Invalid input: the documented response, nothing lost, and never a 5xx. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type Called, type TestHost } from './support/host.js';
 import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Each door at which a caller hands in variables: who sends what where, given an instance of `doors`. */
+/** Each operation that accepts variables: the request for an instance of `doors`. */
 interface Door {
   readonly name: string;
   send(variables: string): Promise<Called>;
@@ -95,10 +95,10 @@ describe.each([
   ['with a number that a double does not hold', '{"a":9007199254740993}', 400],
   ['with a number beyond every double', '{"a":1e400}', 400],
   ['that are a list', '[]', 400],
-  ['that are no JSON', '{"a":', 400],
+  ['that are not JSON', '{"a":', 400],
   ['of 3 MB', `{"a":"${'x'.repeat(3_000_000)}"}`, 413],
 ])('variables %s', (_what, variables, status) => {
-  test(`are ${status} at every door, and change nothing`, async () => {
+  test(`are ${status} at every operation, and change nothing`, async () => {
     const before = (await host.call('viewer', 'GET', '/bpmn/instances')).body.pagination.total;
     for (const door of await doors()) {
       const answer = await door.send(variables);
@@ -115,7 +115,7 @@ describe.each([
   });
 });
 
-test('a job at which everything was refused can still be completed', async () => {
+test('a job whose invalid completions were refused can still be completed', async () => {
   const workflowID = await start(host, definitionID);
   const job = await jobOf(host, workflowID);
   const at = `/bpmn/external-jobs/${job.executionKey}/complete`;
@@ -137,7 +137,7 @@ test('a job at which everything was refused can still be completed', async () =>
   await untilStatus(host, workflowID, 'COMPLETED');
 });
 
-test('variables that outgrow the instance only together are refused, and fit in place of others', async () => {
+test('variables that outgrow the instance only together are refused, and fit as replacements', async () => {
   const half = 'x'.repeat(600_000);
   const workflowID = await start(host, definitionID, { variables: { first: half } });
   const set = (variables: object) =>

@@ -169,7 +169,7 @@ test('suspending and resuming work on what is not suspended or resumed already',
   }
 });
 
-test('a modification and a migration report what stands in their way', async () => {
+test('a modification and a migration report every issue', async () => {
   const { workflowIDs } = await waiting('moved', 2);
   const modify = await create('admin', {
     operation: 'MODIFY',
@@ -213,7 +213,7 @@ test('a paused batch begins nothing, and a canceled one never will', async () =>
   expect((await control('pause')).status).toBe(204);
   const paused = await begun();
   expect(paused).toBeLessThan(6);
-  // Another batch is carried out meanwhile, so the runner had its turns.
+  // Another batch is carried out in the meantime, so the runner had its turns.
   const other = await create('editor', { operation: 'CANCEL', workflowIDs: ['nothing'] });
   await completed(other.body.batchID);
   expect(await look()).toMatchObject({ status: 'PAUSED', total: 6 });

@@ -13,7 +13,7 @@ afterAll(() => host.close());
 
 const at = (workflowID: string, commandID: string) => `/bpmn/instances/${workflowID}/commands/${commandID}`;
 
-test('what no worker carries out in time is answered 202 and carried out when one comes', async () => {
+test('a command that no worker applies in time returns 202 and is applied by the next worker', async () => {
   const definitionID = await deploy(host, sequenceModel('accepted', [serviceTask('accepted-work')]));
   const workflowID = await start(host, definitionID);
   const job = await takeJob(host, 'accepted-work');

@@ -65,7 +65,7 @@ test('running instances are counted at the nodes where they stand, and found by 
   expect(await listAt(definitionID, 'nowhere')).toEqual([]);
 });
 
-test('an instance that stands in several places counts once at each, at joins and around sub-processes too', async () => {
+test('an instance with several active nodes counts once at each, at joins and around sub-processes too', async () => {
   const definitionID = await deploy(
     host,
     processModel(
@@ -92,7 +92,7 @@ test('an instance that stands in several places counts once at each, at joins an
   expect(await untilPlaced(definitionID, nodes)).toEqual({ nodes, unplacedInstances: 0 });
 });
 
-test('open incidents stand beside the instances, and go when they are resolved', async () => {
+test('open incidents stand next to the instances, and go when they are resolved', async () => {
   const definitionID = await deploy(
     host,
     sequenceModel('failing', [scriptTask('divide', '=missing + 1', 'x'), userTask('look')]),

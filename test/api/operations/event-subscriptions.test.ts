@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deliver } from '../../../connectors/events/deliver.js';
-import { startEventDeliveries, type EventDeliveries } from '../../../connectors/events/runner.js';
+import { eventDeliveries } from '../../../connectors/events/runner.js';
+import { startConnectorsRole, type ConnectorsRole } from '../../../connectors/role.js';
 import { createEgress } from '../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../outbound/egress/entry.js';
 import { createSecrets } from '../../../outbound/secrets/secrets.js';
@@ -18,7 +19,7 @@ const SECRET = KEY.toString('base64');
 
 let host: TestHost;
 let service: Service;
-let deliveries: EventDeliveries;
+let deliveries: ConnectorsRole;
 let definitionID: string;
 beforeAll(async () => {
   host = await startTestHost();
@@ -29,7 +30,7 @@ beforeAll(async () => {
     logger: silent,
   };
   // The API saves an address that the host's allow-list has; the service is where the name would lead.
-  deliveries = startEventDeliveries({
+  const connector = eventDeliveries({
     store: host.store,
     logger: silent,
     count: () => undefined,
@@ -41,6 +42,7 @@ beforeAll(async () => {
         event,
       ),
   });
+  deliveries = startConnectorsRole(silent, [connector]);
   await setRetention('P1D');
   definitionID = await deploy(host, sequenceModel('counts', [scriptTask('one', '=1', 'one')]));
 });
@@ -69,7 +71,7 @@ const create = (changes: object = {}) =>
   host.call('admin', 'POST', '/events/subscriptions', { json: { ...settings(), ...changes } });
 const received = () => service.received.filter(({ url }) => url === path);
 
-it('sends each event in a signed request', async () => {
+it('a subscription sends each event in a signed request', async () => {
   const { status, body: subscription } = await create();
   expect(status).toBe(201);
   const workflowID = await start(host, definitionID);
@@ -95,7 +97,7 @@ it('sends each event in a signed request', async () => {
   await eventually(look, ({ body }) => body.pending === 0);
 });
 
-it('repeats a failed delivery and says why it failed', async () => {
+it('a subscription repeats a failed delivery and says why it failed', async () => {
   let isAway = true;
   service.on(path, (one, response) => answerWith(isAway ? 503 : 204, {})(one, response));
   const { body: subscription } = await create({ types: ['perdure.instance.completed'] });
@@ -109,7 +111,7 @@ it('repeats a failed delivery and says why it failed', async () => {
   expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('gives a receiver that never answers eight requests, and delivers to others in the meantime', async () => {
+it('a subscription gives a receiver that never answers eight requests, and delivers to others in the meantime', async () => {
   const hanging = path;
   let open = 0;
   let mostOpen = 0;
@@ -134,7 +136,7 @@ it('gives a receiver that never answers eight requests, and delivers to others i
   await host.call('admin', 'DELETE', `/events/subscriptions/${stuck.subscriptionID}`);
 });
 
-it('counts an answer of 2xx as a delivery, whatever its body is', async () => {
+it('a subscription counts an answer of 2xx as a delivery, whatever its body is', async () => {
   service.on(path, (_one, response) => {
     response.writeHead(200);
     const endless = setInterval(() => response.write('x'.repeat(10_000)), 10);
@@ -151,7 +153,7 @@ it('counts an answer of 2xx as a delivery, whatever its body is', async () => {
   expect(received()).toHaveLength(1);
 });
 
-it('does not follow a redirect', async () => {
+it('a subscription does not follow a redirect', async () => {
   service.on(path, (_one, response) => void response.writeHead(307, { location: `${service.url}/elsewhere` }).end());
   const { body: subscription } = await create({ types: ['perdure.instance.completed'] });
   await start(host, definitionID);
@@ -160,7 +162,7 @@ it('does not follow a redirect', async () => {
   expect(service.received.some(({ url }) => url === '/elsewhere')).toBe(false);
 });
 
-it('is created, listed, changed, and deleted by admins', async () => {
+it('a subscription is created, listed, changed, and deleted by admins', async () => {
   const { body: created } = await create({ processIds: ['counts'] });
   expect(created).toMatchObject({
     ...settings(),
@@ -207,7 +209,7 @@ it.each([
   expect(body.detail).toMatch(message.source.startsWith('^') ? new RegExp(message.source.slice(1)) : message);
 });
 
-it('is refused after a position that has expired, and in a project without a feed', async () => {
+it('a subscription is refused after a position that has expired, and in a project without a feed', async () => {
   expect(await create({ after: '999999999999' })).toMatchObject({ status: 409, body: { code: 'POSITION_EXPIRED' } });
   await setRetention(null);
   expect(await create()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });

@@ -63,7 +63,7 @@ async function openStream(query = '', { headers = {}, claims = {} }: { headers?:
   };
 }
 
-test('an instance is told as CloudEvents, which are followed by next', async () => {
+test('events of an instance are CloudEvents, which are followed by `next`', async () => {
   const before = await newest();
   const workflowID = await start(host, definitionID, { businessId: 'order-17' });
   await untilStatus(host, workflowID, 'COMPLETED');

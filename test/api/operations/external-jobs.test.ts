@@ -40,7 +40,7 @@ async function waiting(
   };
 }
 
-test('jobs handed out to a client that has gone away meanwhile are there for the next one, with all their attempts', async () => {
+test('jobs leased to a client that has gone away in the meantime are there for the next one, with all their attempts', async () => {
   await waiting('gone-away');
   await eventually(
     async () => (await host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=gone-away')).body.data,
@@ -114,11 +114,11 @@ test('an editor changes a pending job within the limits', async () => {
     expect((await change(wrong)).status).toBe(400);
 });
 
-test('a poll for which no job comes is answered 204', async () => {
+test('a poll for which no job comes returns 204', async () => {
   expect(await poll('nothing-of-this-type')).toMatchObject({ status: 204, body: undefined });
 });
 
-test('a job carries its headers, its mapped variables and the business id, and only the variables asked for', async () => {
+test('a job carries its headers, mapped variables, business id, and only the requested variables', async () => {
   const extensions =
     '<zeebe:taskHeaders><zeebe:header key="url" value="https://example.org" /></zeebe:taskHeaders><zeebe:ioMapping><zeebe:input source="=a + 1" target="b" /></zeebe:ioMapping>';
   await waiting('mapped', { extensions }, { a: 1, c: { d: true } });
@@ -226,7 +226,7 @@ test('a lease that has moved on cannot complete, and changes nothing', async () 
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { by: 'fast' } });
 });
 
-test('a heartbeat lets the lease of its holder last', async () => {
+test('a heartbeat extends the lease of its holder', async () => {
   await waiting('beating');
   const job = await takeJob(host, 'beating');
   const beat = await jobs(`/${job.executionKey}/heartbeat`, { clientID: 'worker-1', lockDuration: '1h' });
@@ -236,7 +236,7 @@ test('a heartbeat lets the lease of its holder last', async () => {
   expect(body.data[0].lockExpiresAt).toBe(beat.body.lockExpiresAt);
 });
 
-test('a technical failure is tried again until its attempts are used up, then it is an incident', async () => {
+test('a technical failure is retried until its attempts are used up, then it is an incident', async () => {
   const { workflowID } = await waiting('failing', { retries: 2 });
   const job = await takeJob(host, 'failing');
   const fail = () =>
@@ -254,7 +254,7 @@ test('a technical failure is tried again until its attempts are used up, then it
   expect(listed.data).toEqual([expect.objectContaining({ status: 'FAILED', errorCode: 'DOWN' })]);
 });
 
-test('a job that backs off is not handed out before its time', async () => {
+test('a job that backs off is not leased before its time', async () => {
   await waiting('backing-off');
   const job = await takeJob(host, 'backing-off');
   const failed = await jobs(`/${job.executionKey}/error`, {
@@ -303,7 +303,7 @@ test('a BPMN error goes to the boundary event that catches its code', async () =
   ]);
 });
 
-test('a batch has one result per item, whatever became of the others', async () => {
+test('a batch has one result per item, whatever the outcomes of the others', async () => {
   const { definitionID, workflowID } = await waiting('batched');
   const other = await start(host, definitionID);
   await eventually(

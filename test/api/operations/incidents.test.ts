@@ -14,7 +14,7 @@ afterAll(() => host.close());
 const divide = (id: string) => sequenceModel(id, [scriptTask(`divide-${id}`, '=10 / by', 'result')]);
 const detail = async (workflowID: string) => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
 
-/** An instance that stands at an incident, and the incident. */
+/** An instance with an incident, and the incident. */
 async function stopped(id: string) {
   const definitionID = await deploy(host, divide(id));
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
@@ -30,7 +30,7 @@ async function stopped(id: string) {
   };
 }
 
-test('a script that fails is an incident, and resolving with other variables lets the instance go on', async () => {
+test('a script that fails is an incident, and resolving with other variables lets the instance continue', async () => {
   const { workflowID, incident, resolve } = await stopped('mended');
   expect(incident).toMatchObject({ nodeID: 'divide-mended', errorType: 'FeelError', timestamp: expect.any(Number) });
   const resolved = await host.call('editor', 'POST', resolve, { json: { variables: { by: 5 } } });
@@ -49,7 +49,7 @@ test('a script that fails is an incident, and resolving with other variables let
   ]);
 });
 
-test('a retry that fails again is a new incident that names the one before', async () => {
+test('a retry that fails again is a new incident that names the previous one', async () => {
   const { workflowID, incident, resolve } = await stopped('again');
   expect((await host.call('editor', 'POST', resolve)).status).toBe(200);
   const { incidents } = await detail(workflowID);

@@ -70,7 +70,7 @@ test('a started instance is there at once, with what it was started with', async
   });
 });
 
-test('the detail tells where the tokens are, scope by scope', async () => {
+test('the detail shows where the tokens are, scope by scope', async () => {
   const definitionID = await deploy(
     host,
     processModel(
@@ -241,7 +241,7 @@ test('names that JavaScript knows are variables like any other', async () => {
   expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/variables`)).body).toEqual({ variables });
 });
 
-test('a canceled instance and its children end, and nothing more can be asked of them', async () => {
+test('a canceled instance and its children end, and refuse further commands', async () => {
   await deploy(host, sequenceModel('canceled-child', [serviceTask('canceled-work')]));
   const definitionID = await deploy(
     host,
@@ -295,7 +295,7 @@ test('the history has one entry per activation, in the order they began', async 
   expect(ended.pagination).toEqual({ page: 2, pageSize: 2, total: 4, totalPages: 2 });
 });
 
-test('the replay view shows the instance after each of its facts', async () => {
+test('the replay view shows the instance after each fact', async () => {
   const definitionID = await deploy(
     host,
     sequenceModel('replayed', [scriptTask('compute', '=a + 1', 'b'), serviceTask('replay-work')]),

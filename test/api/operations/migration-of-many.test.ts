@@ -16,7 +16,7 @@ const mapped = (source: string, target: string) => ({
   elementMappings: [{ sourceElementID: source, targetElementID: target }],
 });
 
-/** Instances of version 1 that wait at `<id>-a`, one of them behind it, and version 2 that calls it `<id>-b`. */
+/** Instances of version 1 that wait at `<id>-a`, one of them after it, and version 2 that calls it `<id>-b`. */
 async function outdated(id: string, count: number) {
   const definitionID = await deploy(host, sequenceModel(id, [serviceTask(`${id}-a`), serviceTask(`${id}-last`)]));
   const ahead = await start(host, definitionID);
@@ -87,7 +87,7 @@ test('only the named ones are migrated; one that is none of this version says so
   expect(await detail(waiting[1]!)).toMatchObject({ processVersion: 1 });
 });
 
-test('validating tells what stands in the way of how many, and changes nothing', async () => {
+test('validating shows each issue with the number of instances, and changes nothing', async () => {
   const { waiting, ahead, path } = await outdated('checked', 2);
   const validate = async (json: Record<string, unknown>) =>
     (await host.call('editor', 'POST', `${path}/validate`, { json })).body;
@@ -135,7 +135,7 @@ test('a version without running instances is migrated at once', async () => {
   expect(await completed(body.migrationID)).toMatchObject({ total: 0, migrated: 0, refused: 0 });
 });
 
-test('a job that is held meanwhile is completed in the new version', async () => {
+test('a job that is held in the meantime is completed in the new version', async () => {
   const { path, waiting } = await outdated('held', 1);
   const job = await takeJob(host, 'held-a');
   const { body } = await host.call('editor', 'POST', path, {

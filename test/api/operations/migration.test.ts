@@ -28,7 +28,7 @@ async function outdated(id: string) {
   return { first, second, workflowID };
 }
 
-test('an instance goes on with the new version, and a worker that holds its job completes it there', async () => {
+test('an instance continues with the new version, and a worker that holds its job completes it there', async () => {
   const { second, workflowID } = await outdated('moved');
   const job = await takeJob(host, 'moved-a');
   expect(
@@ -173,7 +173,7 @@ test('a message that is waited for as before reaches the element under its new i
   expect(await untilStatus(host, id, 'COMPLETED')).toMatchObject({ variables: { taken: 'told' } });
 });
 
-test('a message of another name is subscribed to anew, and one that was kept for it is taken', async () => {
+test('a message of another name is subscribed to again, and one that was kept for it is taken', async () => {
   const id = await start(host, await deploy(host, waitsFor('retuned', 'event', 'old', 'order')), {
     variables: { order: 'o2', other: 'x2' },
   });
@@ -205,7 +205,7 @@ test('an ended instance is not migrated, an unknown one is not found, viewers an
   }
 });
 
-test('R11: an incident that is resolved while its instance is migrated runs its activity once', async () => {
+test('an incident that is resolved while its instance is migrated runs its activity once', async () => {
   const failing = (id: string) =>
     sequenceModel('healed', [scriptTask(id, '=1 / by', 'x'), serviceTask('healed-after')]);
   const first = await deploy(host, failing('divide'));

@@ -25,7 +25,7 @@ const modify = (workflowID: string, json: unknown, role: 'admin' | 'editor' = 'a
   host.call(role, 'POST', `/bpmn/instances/${workflowID}/modify`, { json });
 const detail = async (workflowID: string) => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
 
-test('a token is moved: the job of a worker is canceled with the reason, and the instance goes on elsewhere', async () => {
+test('a token is moved: the job of a worker is canceled with the reason, and the instance continues elsewhere', async () => {
   const id = await begun('moved');
   const job = await takeJob(host, 'first-moved');
   const instructions = [
@@ -79,7 +79,7 @@ test.each([
   ['no instructions', { instructions: [] }],
   ['an unknown kind of instruction', { instructions: [{ type: 'JUMP', nodeID: 'a' }] }],
   ['variables for a token that is canceled', { instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'a', variables: {} }] }],
-  ['a scope that is no scope id', { instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'a', scopeID: 'root' }] }],
+  ['a scope that is not a scope id', { instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'a', scopeID: 'root' }] }],
   ['an unknown property', { instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'a' }], force: true }],
 ])('%s is a wrong request', async (_, json) => {
   expect(await modify('any', json)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });

@@ -46,8 +46,8 @@ afterAll(async () => {
   await host?.close();
 });
 
-it('have plans that look rows up by their key, though in a quiet hour an index of all that is open is as small', async () => {
-  // What Postgres counts by itself now and then would change the plans.
+it('named statements have plans that look rows up by their key, though in a quiet hour an index of all that is open is as small', async () => {
+  // Automatic statistics of Postgres would change the plans.
   const { rows: tables } = await host.store.query<{ name: string }>(
     "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
   );
@@ -86,7 +86,7 @@ function model(): string {
   const message =
     '<bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="root" /></bpmn:intermediateCatchEvent>';
   const root =
-    '<bpmn:message id="root" name="go on"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>';
+    '<bpmn:message id="root" name="continue"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>';
   return sequenceModel('everything', [serviceTask('work', { retries: 1 }), userTask('decide'), message], root);
 }
 
@@ -132,7 +132,7 @@ async function runToTheEnd(definitionID: string, key: string): Promise<void> {
 
 async function publish(key: string): Promise<void> {
   await expectSuccess('executor', 'POST', '/bpmn/messages', {
-    messageName: 'go on',
+    messageName: 'continue',
     correlationKeys: key,
     variables: {},
     ttl: 'PT1M',

@@ -33,7 +33,7 @@ const complete = ({ executionKey, workflowID }: Taken, more: Record<string, unkn
 const fail = ({ executionKey }: Taken, more: Record<string, unknown>) =>
   jobs(`/${executionKey}/error`, { clientID: 'worker-1', errorCode: 'E', ...more });
 
-/** So many instances that each wait for one job of this type. */
+/** Starts `count` instances that each wait for one job of this type. */
 async function waiting(taskType: string, count: number, variables: Record<string, unknown> = {}): Promise<string[]> {
   const definitionID = await deploy(
     host,
@@ -77,7 +77,7 @@ test('a completion that polls is answered with the next jobs, as a poll would gi
   expect(started).toHaveLength(4);
 });
 
-test('a completion that polls finds the next job of its own instance', async () => {
+test('a completion that polls finds the next job of the same instance', async () => {
   const definitionID = await deploy(
     host,
     sequenceModel('in-sequence', [
@@ -190,7 +190,7 @@ test('the end of a job with a wrong poll is 400, and the job is not ended', asyn
   expect(await complete(job, {})).toMatchObject({ status: 200 });
 });
 
-test('a reported failure that polls is answered with the next jobs, whatever becomes of the failed one', async () => {
+test('a reported failure that polls is answered with the next jobs, whatever the outcome of the failed one', async () => {
   await waiting('failing', 3);
   const first = await takeJob(host, 'failing');
   const requeued = await fail(first, { retryBackoff: '1h', poll: { taskType: 'failing' } });

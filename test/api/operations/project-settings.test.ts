@@ -48,9 +48,9 @@ async function published(ttl?: string): Promise<{ message: number; signal: numbe
 describe('the settings of a project', () => {
   test('are the defaults of the host until its admin changes some', async () => {
     expect(await get()).toMatchObject({ status: 200, body: defaults });
-    const changed = { ...defaults, name: 'Orders', description: 'What customers buy', historyRetention: 'P30D' };
+    const changed = { ...defaults, name: 'Orders', description: 'Orders of customers', historyRetention: 'P30D' };
     expect(
-      await change({ name: ' Orders ', description: 'What customers buy', historyRetention: '720h' }),
+      await change({ name: ' Orders ', description: 'Orders of customers', historyRetention: '720h' }),
     ).toMatchObject({ status: 200, body: changed });
     expect((await get()).body).toEqual(changed);
     expect((await host.call('viewer', 'GET', '')).body).toMatchObject({
@@ -76,7 +76,7 @@ describe('the settings of a project', () => {
     ['no name', { name: null }],
     ['a name of 256 characters', { name: 'x'.repeat(256) }],
     ['a description of 2,001 characters', { description: 'x'.repeat(2001) }],
-    ['a description that is no text', { description: 5 }],
+    ['a description that is not text', { description: 5 }],
     ['a negative ttl', { messageTtl: '-PT1S' }],
     ['a ttl that is a number', { messageTtl: 60 }],
     ['an empty ttl', { signalTtl: '' }],
@@ -84,7 +84,7 @@ describe('the settings of a project', () => {
     ['no retention at all', { historyRetention: 'PT0S' }],
     ['a retention that is an instant', { historyRetention: '2030-01-01T00:00:00Z' }],
     ['a retention of 19,000 years', { historyRetention: 'P999999W' }],
-    ['a setting that nobody knows', { createdAt: '2030-01-01T00:00:00Z' }],
+    ['an unknown setting', { createdAt: '2030-01-01T00:00:00Z' }],
     ['a list', []],
   ])('refuse %s and stay as they are', async (_, json) => {
     const before = (await get()).body;

@@ -18,7 +18,7 @@ const as = async (claims: Record<string, unknown>, method: string, path: string,
     }),
   );
 
-test('an organisation admin creates a project and is no member of it', async () => {
+test('an organization admin creates a project and is not a member of it', async () => {
   const created = await as({ roles: ['admin'] }, 'POST', '/projects', { name: 'Orders' });
   expect(created).toMatchObject({ status: 201, body: { name: 'Orders' } });
   expect(created.body.createdAt).toMatch(/Z$/);
@@ -65,7 +65,7 @@ test('the list shows the projects of the token, to a system admin every project'
   expect(all).not.toContain('beta');
 });
 
-test('a project that nobody has made does not exist for a system admin either', async () => {
+test('a project that was never created does not exist for a system admin either', async () => {
   const systemAdmin = { roles: ['system-admin'] };
   for (const path of ['', '/bpmn/instances', '/bpmn/resources', '/bpmn/external-jobs/queue-depth']) {
     expect((await as(systemAdmin, 'GET', `/projects/nobody-made-this${path}`)).status, path).toBe(404);

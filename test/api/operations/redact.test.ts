@@ -140,7 +140,7 @@ async function readsOf(workflowID: string): Promise<string[]> {
   return texts;
 }
 
-/** What stays of the marker where no instance is: messages and signals, until their time to live has ended. */
+/** Remains of the marker outside instances: messages and signals, until their time to live has ended. */
 async function expirePublications(): Promise<void> {
   await host.store.query("UPDATE publications SET expires_at = now() - interval '10 minutes'");
   await dropExpired(host.store);

@@ -34,7 +34,7 @@ async function call(method: 'GET' | 'POST', path: string, json?: unknown) {
   );
 }
 
-test('a removed instance is gone from every answer, and a search that is under way goes on without it', async () => {
+test('a removed instance is gone from every answer, and a search that is under way continues without it', async () => {
   const { definitionID } = await deploy(store);
   const [oldest, removed, newest] = [
     await start(store, { definitionID, variables: { n: 1 } }),

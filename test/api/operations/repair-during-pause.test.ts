@@ -24,7 +24,7 @@ const mapped = (source: string, target: string) => ({
   elementMappings: [{ sourceElementID: source, targetElementID: target }],
 });
 
-test('what a modification puts into a paused instance begins when it is resumed', async () => {
+test('a node that a modification starts in a paused instance begins on resume', async () => {
   const id = await start(
     host,
     await deploy(
@@ -51,7 +51,7 @@ test('what a modification puts into a paused instance begins when it is resumed'
   expect((await takeJob(host, 'placed-b')).variables).toEqual({ answer: 42 });
 });
 
-test('a paused instance is migrated, and what its worker sent meanwhile is applied in the new version', async () => {
+test('a paused instance is migrated, and what its worker sent in the meantime is applied in the new version', async () => {
   const first = await deploy(host, sequenceModel('parked', [serviceTask('parked-a')]));
   const id = await start(host, first);
   const job = await takeJob(host, 'parked-a');
@@ -76,7 +76,7 @@ test('a paused instance is migrated, and what its worker sent meanwhile is appli
   expect((await takeJob(host, 'parked-last')).variables).toEqual({ done: true });
 });
 
-test('an instance is migrated away from a suspended version and goes on; what it has called goes on with it', async () => {
+test('an instance is migrated away from a suspended version and continues; what it has called continues with it', async () => {
   await deploy(host, sequenceModel('rescued-child', [serviceTask('rescued-inside')]));
   const model = (more: string[]) =>
     sequenceModel('rescued', [
@@ -113,7 +113,7 @@ test('an instance is migrated away from a suspended version and goes on; what it
   expect(await detail(waiting)).toMatchObject({ processVersion: 2 });
 });
 
-test('an instance that is migrated into a suspended version stands still from then on', async () => {
+test('an instance that is migrated into a suspended version is paused from then on', async () => {
   const id = await start(host, await deploy(host, sequenceModel('sleepy', [serviceTask('sleepy-a')])));
   await jobOf(host, id);
   const second = await deploy(host, sequenceModel('sleepy', [serviceTask('sleepy-a')]));

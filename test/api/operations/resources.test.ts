@@ -50,7 +50,7 @@ test('a draft is kept as it came, with its problems as warnings', async () => {
 });
 
 test.each([
-  ['text that is no XML', 'not xml at all'],
+  ['text that is not XML', 'not xml at all'],
   ['an element that is not closed', '<a><b></a>'],
   [
     'a DOCTYPE',
@@ -130,7 +130,7 @@ test('the same file as a new resource is a new version, and racing deployments c
   expect(page).toMatchObject({ data: [{ version: 1 }], pagination: { page: 2, pageSize: 3, total: 4, totalPages: 2 } });
 });
 
-test('a deployed version is shown by itself and gives its file back', async () => {
+test('a deployed version can be read, and its file downloaded', async () => {
   const xml = sequenceModel('shown', []);
   const definitionID = await deploy(host, xml);
   expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body).toMatchObject({
@@ -223,7 +223,7 @@ test('a resource is deleted until it has instances', async () => {
   });
 });
 
-test('validate tells what deploying would say and stores nothing', async () => {
+test('validate shows what deploying would say and stores nothing', async () => {
   const before = (await host.call('viewer', 'GET', '/bpmn/resources')).body.pagination.total;
   const validate = (xml: string) => host.call('editor', 'POST', '/bpmn/validate', { json: { xml } });
   expect(await validate(sequenceModel('valid', []))).toMatchObject({ status: 200, body: { errors: [], warnings: [] } });

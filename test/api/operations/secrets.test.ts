@@ -46,7 +46,7 @@ it.each(['editor', 'admin'])('an %s reads the names and hosts of the secrets of 
   expect(text).not.toContain('password');
 });
 
-it('reads them by page', async () => {
+it('secrets are read by page', async () => {
   const { text } = await list('editor', '/projects/p1/secrets?page=2&pageSize=1');
   expect(JSON.parse(text).data).toEqual([{ name: 'MAIL', hosts: [] }]);
 });

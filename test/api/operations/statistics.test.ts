@@ -18,7 +18,7 @@ async function fold(): Promise<void> {
 const statistics = async (processID: string, query = '') =>
   host.call('viewer', 'GET', `/bpmn/processes/${processID}/statistics${query}`);
 
-test('statistics of a process name its nodes and tell how long jobs waited and were worked on', async () => {
+test('statistics of a process name its nodes and show how long jobs waited and were worked on', async () => {
   const definitionID = await deploy(host, sequenceModel('counted', [serviceTask('work')]));
   const workflowID = await start(host, definitionID);
   const { executionKey } = await jobOf(host, workflowID);

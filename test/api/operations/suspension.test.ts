@@ -124,7 +124,7 @@ test('a person cannot complete a task of a paused instance, but it can be assign
   });
 });
 
-test('a suspended definition starts nothing, pauses what runs and shows where it is read', async () => {
+test('a suspended definition starts nothing, pauses running instances, and shows it in every response', async () => {
   const definitionID = await deploy(host, sequenceModel('stopped', [serviceTask('stoppedWork')]), 'stopped.bpmn');
   const workflowID = await start(host, definitionID);
   const job = await jobOf(host, workflowID);
@@ -229,9 +229,9 @@ test('with at, a worker suspends the definition then, in the name of who asked f
 test.each([
   ['more than 366 days ahead', { at: new Date(Date.now() + 367 * 86_400_000).toISOString() }],
   ['without a zone', { at: '2026-01-31T09:00:00' }],
-  ['that is no time', { at: 'tomorrow' }],
+  ['that is not a time', { at: 'tomorrow' }],
   ['that is null', { at: null }],
-  ['with instances that are no boolean', { instances: 'no' }],
+  ['with instances that are not a boolean', { instances: 'no' }],
 ])('a suspension at a time %s is refused', async (_what, json) => {
   const definitionID = await deploy(host, sequenceModel('refused', [serviceTask('work')]));
   expect((await admin(`${definition(definitionID)}/suspend`, json)).status).toBe(400);

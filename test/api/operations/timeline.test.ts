@@ -33,7 +33,7 @@ const changed = async (role: 'admin' | 'editor', method: string, path: string, j
   });
 };
 
-test('names everything that operators did, once each, with who, why and what became of it', async () => {
+test('the timeline names every operator command once, with its actor, reason, and outcome', async () => {
   const definitionID = await deploy(
     host,
     sequenceModel('steered', [scriptTask('divide', '=10 / by', 'result'), serviceTask('work')]),
@@ -45,7 +45,7 @@ test('names everything that operators did, once each, with who, why and what bec
   );
   const [{ incidentID }] = incidents;
   await changed('admin', 'POST', `${instance(workflowID)}/suspend`, { reason: 'look' });
-  await changed('admin', 'POST', `${instance(workflowID)}/suspend`, { reason: 'look again' });
+  await changed('admin', 'POST', `${instance(workflowID)}/suspend`, { reason: 'check again' });
   await changed('editor', 'POST', `${instance(workflowID)}/incidents/${incidentID}/resolve`, { variables: { by: 5 } });
   await changed('admin', 'POST', `${instance(workflowID)}/resume`);
   await changed('admin', 'POST', `/bpmn/definitions/${definitionID}/suspend`);
@@ -126,7 +126,7 @@ test('names everything that operators did, once each, with who, why and what bec
   expect((await timeline(workflowID, '?page=9')).pagination.total).toBe(9);
 });
 
-test('shows in a called instance the pauses above it, each once, and who canceled it', async () => {
+test('the timeline of a called instance shows the pauses of its ancestors once, and the actor of its cancellation', async () => {
   await deploy(host, sequenceModel('calledHere', [serviceTask('inside')]));
   const calling = await deploy(
     host,
@@ -150,7 +150,7 @@ test('shows in a called instance the pauses above it, each once, and who cancele
   ]);
 });
 
-test('shows a resume that came while the last step was on its way', async () => {
+test('the timeline shows a resume that came while the last step was on its way', async () => {
   const workflowID = await start(host, await deploy(host, sequenceModel('late', [serviceTask('lately')])));
   await jobOf(host, workflowID);
   await changed('admin', 'POST', `${instance(workflowID)}/suspend`);
@@ -158,7 +158,9 @@ test('shows a resume that came while the last step was on its way', async () => 
   await changed('editor', 'DELETE', instance(workflowID));
   // A step has the time at which its workflow task began; its step commit may be written much later.
   await host.store.query(
-    'UPDATE instances SET completed_at = (SELECT min(changed_at) FROM suspension_changes WHERE workflow_id = $1) WHERE workflow_id = $1',
+    `UPDATE instances SET completed_at = (
+       SELECT recorded_at FROM audit_entries WHERE workflow_id = $1 AND operation = 'SuspendBpmnInstance'
+     ) WHERE workflow_id = $1`,
     [workflowID],
   );
   expect((await timeline(workflowID)).data.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -169,7 +171,7 @@ test('shows a resume that came while the last step was on its way', async () => 
   ]);
 });
 
-test('notes an escalation that nothing caught, and keeps quiet about the rest', async () => {
+test('the timeline notes an escalation that nothing caught, and keeps quiet about the rest', async () => {
   const flows =
     '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="escalate" /><bpmn:sequenceFlow id="b" sourceRef="escalate" targetRef="work" /><bpmn:sequenceFlow id="c" sourceRef="work" targetRef="end" />';
   const throwing =
@@ -189,7 +191,7 @@ test('notes an escalation that nothing caught, and keeps quiet about the rest', 
   ]);
 });
 
-test('has only the start where nobody did anything else, and nothing in another project', async () => {
+test('the timeline has only the start if nothing else was done, and nothing in another project', async () => {
   const workflowID = await start(host, await deploy(host, sequenceModel('untouched', [serviceTask('work')])));
   expect(await timeline(workflowID)).toEqual({
     data: [started],
@@ -198,7 +200,7 @@ test('has only the start where nobody did anything else, and nothing in another 
   expect((await host.call('viewer', 'GET', `${instance('unknown')}/timeline`)).status).toBe(404);
 });
 
-test('names who worked on user tasks and jobs, and leaves the results of job workers to the history', async () => {
+test('the timeline names the actors on user tasks and jobs, and leaves the results of job workers to the history', async () => {
   const model = sequenceModel('worked', [userTask('approve'), serviceTask('byWorker'), serviceTask('byOperator')]);
   const workflowID = await start(host, await deploy(host, model));
   const { data } = await eventually(
@@ -244,7 +246,7 @@ test('names who worked on user tasks and jobs, and leaves the results of job wor
   expect(jobs.map(({ completedBy }: { completedBy: string }) => completedBy)).toEqual(['executor', 'executor']);
 });
 
-test('names the batch that acted on it', async () => {
+test('the timeline names the batch that acted on the instance', async () => {
   const workflowID = await start(host, await deploy(host, sequenceModel('inBatch', [serviceTask('work')])));
   const { body: accepted } = await host.call('editor', 'POST', '/bpmn/batches', {
     json: { operation: 'SET_VARIABLES', workflowIDs: [workflowID], variables: { a: 1 }, reason: 'all of them' },

@@ -39,7 +39,7 @@ async function as(subject: string, groups: string[], method: string, path: strin
   );
 }
 
-test('an open task shows who it is for, its form and the variables at its node', async () => {
+test('an open task shows its candidates, its form and the variables at its node', async () => {
   const { workflowID, at } = await open('shown', 'assignee="ann" candidateUsers="bob, cid" candidateGroups="sales"', {
     total: 5,
   });
@@ -223,7 +223,7 @@ test('an executor releases and takes over a task, and says whose it was', async 
   expect(await take(null)).toMatchObject({ status: 200, body: { assignee: 'dan' } });
 });
 
-test('a task tells its name, process and schedule, which an executor changes', async () => {
+test('a task shows its name, process and schedule, which an executor changes', async () => {
   const { at } = await open('scheduled');
   const { body } = await host.call('executor', 'GET', at);
   expect(body).toMatchObject({ priority: 50, processVersion: 1, processId: 'process-scheduled' });

@@ -1,4 +1,4 @@
-/** What instances wait for, in the API: every kind, with what its rows add. */
+/** The waits of an instance in the API: every kind, with the members that its rows add. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -54,7 +54,7 @@ test('no more is prefiltered than leaves what one batch evaluates', () => {
   expect(sizes.size).toBe(2 * MAX_EVALUATED);
 });
 
-test('behind a thread that is stuck instances are looked at one by one', () => {
+test('after a stuck thread, instances are evaluated one by one', () => {
   const sizes = new BatchSizes(200, true);
   sizes.markStuck();
   expect(sizes.size).toBe(1);

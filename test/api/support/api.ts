@@ -38,7 +38,7 @@ export interface TestApiOptions {
   readonly keySetTimes?: Partial<KeySetTimes>;
   /** Of the tokens (default: ES256). */
   readonly algorithm?: string;
-  /** What a test needs beyond the members every context has. */
+  /** Parts that a test needs in addition to the members of every context. */
   readonly context?: Partial<ApiContext>;
 }
 

@@ -1,4 +1,4 @@
-/** What the table of commands and states is made of: instances in every state, and every command with a body that fits. */
+/** The parts of the table of commands and states: instances in every state, and every command with a body that fits. */
 import { randomUUID } from 'node:crypto';
 import { failInstance } from '../../../store/steps/fail-instance.js';
 import { project, read, type Called, type TestHost } from '../operations/support/host.js';
@@ -26,7 +26,7 @@ export interface Subject {
   job: string;
   task: string;
   incident: string;
-  /** What requests name as the project. */
+  /** The project in requests. */
   project: string;
 }
 
@@ -47,7 +47,7 @@ function everything(processID: string): string {
   return processModel(processID, [nodes, flow('a', 'start', 'fork'), ...flows, flow('z', 'join', 'end')], []);
 }
 
-/** What is not changed by being asked: one instance will do. */
+/** Reads change nothing, so one instance will do. */
 const unmoved: ReadonlySet<InstanceState> = new Set<InstanceState>([
   'completed',
   'failed',
@@ -56,7 +56,7 @@ const unmoved: ReadonlySet<InstanceState> = new Set<InstanceState>([
   'otherProject',
 ]);
 
-/** Makes `count` instances in the state, of a process of their own, of which there is a version 2. */
+/** Makes `count` instances in the state, of a separate process that has a version 2. */
 export async function subjectsIn(state: InstanceState, host: TestHost, count: number): Promise<Subject[]> {
   if (state === 'unknown')
     return Array<Subject>(count).fill({
@@ -130,7 +130,7 @@ async function lease(host: TestHost, taskType: string, count: number): Promise<v
   const polled = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
     json: { taskType, clientID: 'holder', lockDuration: '1h', maxJobs: 100 },
   });
-  if (polled.body?.length !== count) throw new Error(`${polled.body?.length} jobs were handed out, expected ${count}`);
+  if (polled.body?.length !== count) throw new Error(`${polled.body?.length} jobs were leased, expected ${count}`);
 }
 
 async function bringInto(state: InstanceState, host: TestHost, top: string, workflowID: string): Promise<void> {
@@ -234,7 +234,7 @@ export const commands: readonly Command[] = [
   { name: 'EraseBpmnInstance', send: onInstance('DELETE', '/history') },
 ];
 
-/** Sends the command as somebody who is admin of both projects; `409 SUSPENDED`, and for a batch the word about its item. */
+/** Sends the command as an admin of both projects. Returns `409 SUSPENDED`, for example, and for a batch the outcome of its item. */
 export async function answerTo(command: Command, host: TestHost, subject: Subject): Promise<string> {
   const { method, path, json } = command.send(subject);
   const token = await host.token('admin', { projects: ['p1', 'p2'].map((id) => ({ id, roles: ['admin'] })) });

@@ -20,7 +20,7 @@ export const echo = defineOperation({
       name: z.string().max(255).optional(),
     }),
   },
-  responses: { 200: { description: 'What it got.', schema: z.unknown() } },
+  responses: { 200: { description: 'The received value.', schema: z.unknown() } },
   problems: [],
   accepts: ['Idempotency-Key'],
   waits: 'outcome',
@@ -53,7 +53,7 @@ export const deleteThing = defineOperation({
   role: 'editor',
   summary: 'Deletes one thing.',
   request: {},
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'Thing deleted.' } },
   problems: [],
 }).handle(async () => ({ status: 204 }));
 
@@ -103,7 +103,7 @@ export const createThing = defineOperation({
   method: 'POST',
   path: '/things',
   role: 'org-admin',
-  summary: 'Only for organisation admins.',
+  summary: 'Only for organization admins.',
   request: {},
   responses: { 201: { description: 'Created.' } },
   problems: [],

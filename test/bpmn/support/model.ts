@@ -38,7 +38,7 @@ export function flow(id: string, source: string, target: string, condition?: str
   return `<bpmn:sequenceFlow id="${id}" sourceRef="${source}" targetRef="${target}">${inner}</bpmn:sequenceFlow>`;
 }
 
-/** `element` with these extension elements; attributes may stand in `element`. */
+/** `element` with these extension elements; `element` may have attributes. */
 export function extended(element: string, extensionElements: string, children = ''): string {
   const type = element.split(' ')[0]!;
   return `<bpmn:${element}><bpmn:extensionElements>${extensionElements}</bpmn:extensionElements>${children}</bpmn:${type}>`;

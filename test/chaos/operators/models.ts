@@ -1,4 +1,4 @@
-/** What operators work on: processes that cannot go on without one. */
+/** Models for operators: processes that cannot continue without one. */
 import {
   catchEvent,
   endEvent,
@@ -24,7 +24,7 @@ export const repair = processModel(
   root.message('partArrived', '=repairID'),
 );
 
-/** The same with a stamp behind it, to be migrated to. */
+/** The same with a stamp after it, to be migrated to. */
 export const stampedRepair = processModel(
   'repair',
   [
@@ -49,18 +49,18 @@ const calling = (id: string, process: string) =>
     ['c1: begin -> call', 'c2: call -> end'],
   );
 
-/** Two levels of calls down to a job that nobody does, the lowest first. */
+/** Two levels of calls down to a job without a worker, the lowest first. */
 export const abandoned: readonly string[] = [
   processModel(
     'abandoned-work',
-    [startEvent('begin'), serviceTask('nobody'), endEvent('end')],
-    ['a1: begin -> nobody', 'a2: nobody -> end'],
+    [startEvent('begin'), serviceTask('unworked'), endEvent('end')],
+    ['a1: begin -> unworked', 'a2: unworked -> end'],
   ),
   calling('abandoned-call', 'abandoned-work'),
   calling('abandoned', 'abandoned-call'),
 ];
 
-/** What it computes can be stored nowhere. */
+/** Its result cannot be stored. */
 export const poison = processModel(
   'poison',
   [startEvent('begin'), scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt'), endEvent('end')],

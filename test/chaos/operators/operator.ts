@@ -1,4 +1,4 @@
-/** Somebody who repairs instances, and writes down what was asked for and what was answered. */
+/** An operator that repairs instances and records requests and responses. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TimelineKind } from '../../../store/instances/timeline.js';
 import type { Answer, Caller } from '../caller.js';
@@ -7,7 +7,7 @@ import type { Answer, Caller } from '../caller.js';
 export interface Action {
   workflowID: string;
   kind: TimelineKind;
-  /** Tells it from others of its kind, where the operation takes one. */
+  /** Distinguishes the request from others of its kind, if the operation takes an id. */
   reason?: string;
   least: number;
   most: number;
@@ -46,14 +46,14 @@ export class Operator {
     return answer;
   }
 
-  /** Sets variables: each attempt is an entry of its own. */
+  /** Sets variables: each attempt is its own entry. */
   async askAgainAndAgain(asked: Asked): Promise<Answer> {
     const { lost, ...answer } = await this.caller.send(...requestOf(this.projectID, asked));
     this.#note(asked, { least: isYes(answer) ? 1 : 0, most: lost + 1, sent: lost + 1 });
     return answer;
   }
 
-  /** Asks once; undefined when nobody knows what came of it. */
+  /** Sends one request. Undefined if its outcome is unknown. */
   async askOnce(asked: Asked): Promise<Answer | undefined> {
     const answer = await this.caller.attempt(...requestOf(this.projectID, asked));
     this.#note(asked, { least: answer && isYes(answer) ? 1 : 0, most: answer && !isYes(answer) ? 0 : 1, sent: 1 });
@@ -72,7 +72,7 @@ export class Operator {
     throw new Error(`The start of ${businessId} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
   }
 
-  /** What a path below an instance shows, once it `suffices`. */
+  /** The response for a path below an instance, once it `suffices`. */
   async until(workflowID: string, path: string, suffices: (body: any) => boolean): Promise<any> {
     for (;;) {
       const body = await this.look(workflowID, path);

@@ -9,7 +9,7 @@ import { stories, type Ward } from './stories.js';
 
 const LANES = 3;
 const ACCOUNT = 'admin';
-/** As it stands in timelines. */
+/** The actor in timelines. */
 export const operatorSubject = `service-account-${ACCOUNT}`;
 
 export class Operators {
@@ -35,7 +35,7 @@ export class Operators {
     return begun;
   }
 
-  /** Every story that has begun comes to its end. */
+  /** Every story that has begun ends. */
   async finish(): Promise<void> {
     this.#isStopping = true;
     await this.#lanes;

@@ -1,6 +1,6 @@
 /**
- * Pauses what others work on: an order that is under way, or a whole definition. What must not happen meanwhile (R9) is
- * told by the order of events in this process: a pause holds from its acknowledgement until its end is asked for.
+ * Pauses what others work on: an order that is under way, or a whole definition. Events that must not happen in the meantime (R9) are
+ * found by the order of events in this process: a pause holds from its acknowledgement until its end is asked for.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../engine/random/random.js';
@@ -89,7 +89,7 @@ export class Pauser {
     await operator.ask({ workflowID, kind: 'RESUME', method: 'POST', path: '/resume', reason });
   }
 
-  /** An instance that is paused by itself stays so when its definition is resumed. */
+  /** An instance that is paused directly stays so when its definition is resumed. */
   async #pauseDefinition(reason: string): Promise<void> {
     const { definitions, random, store } = this.#options;
     const definitionID = random.pick(definitions);

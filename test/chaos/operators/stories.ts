@@ -1,4 +1,4 @@
-/** What operators do to an instance from its start to its end, each story with what has to come of it. */
+/** Stories of operators with one instance, from its start to its end, each with its expected outcome. */
 import type { Violations } from '../violations.js';
 import { isYes, type Operator } from './operator.js';
 
@@ -72,7 +72,7 @@ const pause: Story = async (scene) => {
   await expectCompleted(scene, workflowID, 'part', 1, 1);
 };
 
-/** R10: what has been canceled does nothing any more, nor does what it has called. */
+/** R10: what has been canceled does nothing, nor does what it has called. */
 const cancel: Story = async (scene) => {
   const { operator, ward, violations, id } = scene;
   const workflowID = await operator.start(ward.abandoned, id, {});
@@ -158,7 +158,7 @@ const migrate: Story = async (scene) => {
   await expectEnd(scene, workflowID, { share: 25, ...(answer && isYes(answer) && { stamp: 2 }) });
 };
 
-/** R20: nobody else hears of what cannot be stored. */
+/** R20: a value that cannot be stored has no effect outside its instance. */
 const spoil: Story = async (scene) => {
   const { operator, ward, violations, id } = scene;
   const refused = await operator.caller.send('POST', `/projects/${operator.projectID}/bpmn/instances`, {

@@ -1,4 +1,4 @@
-/** A server on loopback that answers as a test tells it to. */
+/** A server on loopback with scripted responses. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

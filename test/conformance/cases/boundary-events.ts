@@ -53,7 +53,7 @@ const onSub = (thrown: string, definitions: string, attributes: InterruptingOpti
     ROOTS,
   );
 
-/** The same event twice: interrupting, and beside its activity, which completes afterwards. */
+/** The same event twice: interrupting, and next to its activity, which completes afterwards. */
 function bothWays(
   what: string,
   definitions: Xml,

@@ -120,7 +120,7 @@ export const compensation: Family = {
       outcome: { history: 's x sub is a b ie back sub undo_b unb undo_a una undo_x unx e' },
     },
     {
-      shows: 'of a sub-process with a handler of its own: that handler alone',
+      shows: 'of a sub-process with its own handler: that handler alone',
       section: SECTION,
       files: simpleModel(
         [
@@ -213,7 +213,7 @@ export const compensation: Family = {
       outcome: { history: 's a bad~ handler caught he undo_a una' },
     },
     {
-      shows: 'handler with an incident: it goes on when that is resolved',
+      shows: 'handler with an incident: it continues when that is resolved',
       section: SECTION,
       files: simpleModel(
         [
@@ -246,7 +246,7 @@ export const compensation: Family = {
       outcome: { history: 's again a turn again a turn e undo_a una undo_a una', variables: { x: 0 } },
     },
     {
-      shows: 'nothing to compensate: it goes on',
+      shows: 'nothing to compensate: it continues',
       section: SECTION,
       files: simpleModel(
         [task('a'), throwEvent('back', on.compensation()), endEvent('e')],

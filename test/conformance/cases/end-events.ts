@@ -105,7 +105,7 @@ export const endEvents: Family = {
       outcome: { status: 'RUNNING', history: 's stop?', incidents: ['stop BpmnError'] },
     },
     {
-      shows: 'escalation: its path ends, the rest goes on',
+      shows: 'escalation: its path ends, the rest continues',
       section: SECTION,
       files: endsSub(
         endEvent('stop', on.escalation('late')),

@@ -30,7 +30,7 @@ const handler = (definitions: Xml, attributes: InterruptingOptions = {}) =>
     [startEvent('event', definitions, attributes), task('note'), endEvent('he')],
     ['ha: event -> note', 'hb: note -> he'],
   );
-/** Beside a service task of the process. */
+/** Next to a service task of the process. */
 const inProcess = (definitions: Xml, attributes: InterruptingOptions = {}) =>
   simpleModel(
     [serviceTask('work'), endEvent('e'), handler(definitions, attributes)],
@@ -220,7 +220,7 @@ export const eventSubProcesses: Family = {
       outcome: { history: 's sub is book ie e handler event note he undo_book unbook' },
     },
     {
-      shows: 'in a sub-process: interrupts that alone, which then goes on normally',
+      shows: 'in a sub-process: interrupts that alone, which then continues normally',
       section: SECTION,
       files: simpleModel(
         [

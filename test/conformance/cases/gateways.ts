@@ -131,7 +131,7 @@ export const gateways: Family = {
       outcome: { history: 's which low', variables: { x: 5 } },
     },
     {
-      shows: 'exclusive, merge: every token goes on by itself',
+      shows: 'exclusive, merge: every token continues by itself',
       section: EXCLUSIVE,
       files: simpleModel(
         [parallelGateway('fork'), exclusiveGateway('merge'), task('work'), endEvent('e')],
@@ -366,7 +366,7 @@ export const gateways: Family = {
       outcome: { history: 's race late e3' },
     },
     {
-      shows: 'conditional flows of an activity, beside an unconditional one',
+      shows: 'conditional flows of an activity, next to an unconditional one',
       section: '10.3, 13.3.1',
       files: simpleModel(
         [task('work', { default: 'd' }), endEvent('always'), endEvent('sometimes'), endEvent('otherwise')],

@@ -1,4 +1,4 @@
-/** What BPMN leaves to the host: who gets a message, and what a pause keeps back. The testkit has to agree with Temporal here too. */
+/** Rules that BPMN leaves to the host: which instance gets a message, and what a pause defers. The testkit has to agree with Temporal here too. */
 import {
   boundaryEvent,
   catchEvent,
@@ -136,7 +136,7 @@ export const hostRules: Family = {
       outcome: { process: 'q', history: 'go e' },
     },
     {
-      shows: 'pause of a called process: what is called meanwhile begins when it ends',
+      shows: 'pause of a called process: what is called in the meantime begins when it ends',
       section: PAUSE,
       files: [calling(), called],
       play: [act.duringPauseOf('q', act.completeJob('before')), act.completeJob('inner', { done: true })],

@@ -160,7 +160,7 @@ export const intermediateEvents: Family = {
       outcome: { history: 's fork wait shout f e', variables: { amount: 40, total: 40 } },
     },
     {
-      shows: 'throw escalation that nothing catches: the process goes on',
+      shows: 'throw escalation that nothing catches: the process continues',
       section: '10.5.4, 10.5.5',
       files: simpleModel(
         [throwEvent('shout', on.escalation('late')), endEvent('e')],

@@ -95,7 +95,7 @@ export const loops: Family = {
       outcome: { history: 's work work#1 work#2 e', variables: { items: [1, 2, 3], results: ['go', 'stop', null] } },
     },
     {
-      shows: 'multi-instance, collection that is no list: an incident',
+      shows: 'multi-instance, collection that is not a list: an incident',
       section: MANY,
       files: each(multiInstance('=items')),
       variables: { items: 5 },

@@ -57,7 +57,7 @@ export const startEvents: Family = {
       outcome: { history: 'right left then' },
     },
     {
-      shows: 'left out: an element that completes at once does not end what begins beside it',
+      shows: 'left out: an element that completes at once does not end what begins next to it',
       section: '10.5.2, 13.2',
       files: processModel('p', [task('quick'), serviceTask('slow')], []),
       play: [act.completeJob('slow')],
@@ -155,7 +155,7 @@ export const startEvents: Family = {
       outcome: { history: 'go work e', variables: { paid: true, sum: 2 } },
     },
     {
-      shows: 'several of one process: each starts an instance of its own',
+      shows: 'several of one process: each starts its own instance',
       section: '10.5.2, 13.2',
       files: processModel(
         'p',

@@ -101,7 +101,7 @@ export const subProcesses: Family = {
       outcome: { history: 's sub left right e' },
     },
     {
-      shows: 'embedded, with variables of its own',
+      shows: 'embedded, with its own variables',
       section: '10.4',
       files: simpleModel(
         [

@@ -40,7 +40,7 @@ export const tasks: Family = {
       outcome: { history: 's work e', variables: { price: 4, receiptNumber: 7 } },
     },
     {
-      shows: 'service, whose worker reports an error that nothing catches: an incident, then a job anew',
+      shows: 'service, whose worker reports an error that nothing catches: an incident, then a new job',
       section: SECTION,
       files: through(serviceTask('work')),
       play: [act.failJob('work', 'broken'), act.resolve('work'), act.completeJob('work')],

@@ -1,5 +1,7 @@
-/** The role `connectors` beside a test host. */
-import { startConnectorsRole, type ConnectorsOptions, type ConnectorsRole } from '../../../connectors/role.js';
+/** The role `connectors` next to a test host. */
+import { httpTasks } from '../../../connectors/http-tasks.js';
+import { startConnectorsRole, type ConnectorsRole } from '../../../connectors/role.js';
+import type { HttpTasksOptions } from '../../../connectors/work.js';
 import { createEgress } from '../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../outbound/egress/entry.js';
 import type { GivenSecrets } from '../../../outbound/secrets/in-environment.js';
@@ -14,16 +16,18 @@ export function startConnectors(
     allow,
     secrets = {},
     ...more
-  }: { allow: string; secrets?: GivenSecrets } & Partial<Omit<ConnectorsOptions, 'secrets'>>,
+  }: { allow: string; secrets?: GivenSecrets } & Partial<Omit<HttpTasksOptions, 'secrets'>>,
 ): ConnectorsRole {
-  return startConnectorsRole({
+  const { logger } = host.api.context;
+  const options = {
     store: host.store,
     graphs: new GraphCache(host.store),
     egress: createEgress([parseEgressEntry(allow)!]),
     secrets: createSecrets(undefined, secrets),
     tracer: noTracer,
-    logger: host.api.context.logger,
+    logger,
     deliver: host.api.context.instances.deliver,
     ...more,
-  });
+  };
+  return startConnectorsRole(logger, [httpTasks(options)]);
 }

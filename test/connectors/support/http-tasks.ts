@@ -1,4 +1,4 @@
-/** Instances with one HTTP task, beside a connector and a service that it may call. */
+/** Instances with one HTTP task, next to a connector and a service that it may call. */
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import type { GivenSecrets } from '../../../outbound/secrets/in-environment.js';
 import { startTestHost, type TestHost } from '../../api/operations/support/host.js';

@@ -1,4 +1,4 @@
-/** A real Chromium without a window. One for each test file; each test has a context, with cookies and storage, of its own. */
+/** A real Chromium without a window. One for each test file; each test has its own context, with cookies and storage. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** A browser with a profile of its own that nobody has used. */
+/** A browser with a new profile. */
 export async function openBrowser(): Promise<TestBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'perdure-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {

@@ -1,5 +1,5 @@
 /**
- * What every screen has to pass, in the light and in the dark: axe finds nothing serious, and nothing sticks out of the
+ * The checks of every screen, in light and dark colors: axe finds nothing serious, and nothing sticks out of the
  * window. `npm run screenshots` keeps a picture of each in `screenshots/`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const isKept = process.env['PERDURE_SCREENSHOTS'] === '1';
 const folder = join(repositoryRoot, 'screenshots');
 
-/** Until the colours have changed everywhere. */
+/** Until the colors have changed everywhere. */
 const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** By how much the page, or the part of it that scrolls, is wider than what shows it. */
@@ -37,7 +37,7 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(nextFrame);
-    expect(await seriousViolations(page, colorScheme), `what axe finds on ${name}, ${colorScheme}`).toEqual([]);
+    expect(await seriousViolations(page, colorScheme), `findings of axe on ${name}, ${colorScheme}`).toEqual([]);
     expect(await page.evaluate(overhang), `how far ${name} sticks out of the window`).toBe(0);
     if (isKept) await keepPicture(page, `${name}-${colorScheme}.png`);
   }

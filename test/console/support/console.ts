@@ -1,4 +1,4 @@
-/** The console as a person uses it. Screens have page objects of their own beside their tests. */
+/** The console as a person uses it. Page objects of screens are next to their tests. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.js';
@@ -7,10 +7,10 @@ import type { IdentityProvider } from '../../access/support/provider.js';
 
 export type Person = 'viewer' | 'executor' | 'editor' | 'admin' | 'system-admin' | 'outsider';
 
-/** What a test file works with, from before its first test until after its last. */
+/** The services of a test file, from before its first test until after its last. */
 export interface ConsoleUnderTest {
   readonly host: ConsoleHost;
-  /** A page that nobody is signed in on, and where nobody has been before. It is closed after the test. */
+  /** A page without a session or history. It is closed after the test. */
   newPage(): Promise<Page>;
   /** Opens an address below `/console` as a person who signs in on the way; it is the page they wanted that comes back. */
   open(person: Person, address?: string): Promise<Page>;

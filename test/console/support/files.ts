@@ -50,7 +50,7 @@ export const fileWithForm = definitions(
   ),
 );
 
-/** An ad-hoc sub-process that waits for somebody to say what is to be done. */
+/** An ad-hoc sub-process that waits until an activity is chosen. */
 export const fileWithAdHoc = processModel(
   'with-ad-hoc',
   [
@@ -71,7 +71,7 @@ export const fileWithMessage = processModel(
   root.message('paid', '=orderID'),
 );
 
-/** Three parcels at once, each of which somebody packs. */
+/** Three parcels at once, each with a job. */
 export const fileWithParcels = processModel(
   'with-parcels',
   [
@@ -98,7 +98,7 @@ export const fileWithErrands = processModel(
   [],
 );
 
-/** A file with another id for one of its nodes: what stands there needs a mapping. */
+/** A file with another id for one of its nodes: a token there needs a mapping. */
 export function withOtherID(xml: string, nodeID: string, otherID: string): string {
   return xml.replaceAll(`"${nodeID}"`, `"${otherID}"`);
 }

@@ -1,4 +1,4 @@
-/** BPMN files with forms that are files of their own. */
+/** BPMN files with forms that are their own files. */
 import { element, endEvent, extensions, processModel, startEvent, tag, task, userTask } from '@perdure/testkit/models';
 import { shape, withDiagram } from './files.js';
 

@@ -1,4 +1,4 @@
-/** A host with a database of its own on the stack of the tests, and calls of its API to bring about what a test looks at. */
+/** A host with its own database on the stack of the tests, and calls of its API to bring about what a test looks at. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';

@@ -19,7 +19,7 @@ export class InstancePage {
     return this.page.locator(`.djs-element[data-element-id="${nodeID}"]`).first();
   }
 
-  /** The drawing of a node on a diagram of its own, in a dialog. */
+  /** The drawing of a node on its own diagram, in a dialog. */
   static nodeIn(diagram: Locator, nodeID: string): Locator {
     return diagram.locator(`.djs-element[data-element-id="${nodeID}"]`).first();
   }

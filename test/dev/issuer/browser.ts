@@ -24,7 +24,7 @@ export interface SignIn {
   redirectUri: string;
 }
 
-/** Signs somebody in to the console, as far as the code that it then exchanges. */
+/** Signs a user in to the console, up to the code that it then exchanges. */
 export async function signIn(issuer: string, name: string, browser = new Browser()): Promise<SignIn> {
   const { url, verifier, redirectUri } = authorizationRequest(issuer);
   const loginPage = locationOf(await browser.request(url));
@@ -34,7 +34,7 @@ export async function signIn(issuer: string, name: string, browser = new Browser
   return { code: callback.searchParams.get('code') ?? '', verifier, redirectUri };
 }
 
-/** What the console asks the issuer for; `changes` take the place of single parameters. */
+/** The authorization request of the console; `changes` replace single parameters. */
 export function authorizationRequest(issuer: string, changes: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString('base64url');
   const redirectUri = 'http://127.0.0.1:8080/console/callback';
@@ -53,6 +53,6 @@ export function authorizationRequest(issuer: string, changes: Record<string, str
 
 export function locationOf(response: Response): string {
   const location = response.headers.get('location');
-  if (location === null) throw new Error(`${response.url} answered ${response.status} and sent nobody anywhere`);
+  if (location === null) throw new Error(`${response.url} answered ${response.status} and redirected to no page`);
   return new URL(location, response.url).href;
 }

@@ -113,7 +113,7 @@ describe('a person', () => {
     expect(await exchange(refresh)).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('who is signed in already gets a code without a page in between', async () => {
+  it('a user with a session gets a code without a page in between', async () => {
     const browser = new Browser();
     await signIn(issuer, 'executor', browser);
 
@@ -221,7 +221,7 @@ describe('the development issuer', () => {
     );
   });
 
-  it('does not answer under a name that somebody has pointed at this machine', async () => {
+  it('does not respond under another name that points at this machine', async () => {
     const { hostname, port } = new URL(issuer);
     const asked = request({ hostname, port, path: '/jwks', headers: { host: `evil.example:${port}` } }).end();
     const [response] = (await once(asked, 'response')) as [{ statusCode: number; resume(): void }];

@@ -52,3 +52,15 @@ export function quotedInSources(folders: readonly string[]): string[] {
     )
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name!));
 }
+
+/** Constants that sources in these folders declare at their top. Documents may name a limit by its constant. */
+export function constantsIn(folders: readonly string[]): string[] {
+  const pattern = new RegExp(`^(?:export )?const (${NAME}) = `, 'gm');
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(repositoryRoot, folder, name)),
+    )
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name!));
+}

@@ -36,7 +36,7 @@ describe('an ad-hoc sub-process', () => {
     expect(host.start('p').state.status).toBe('COMPLETED');
   });
 
-  it('waits to be told what to begin when it has no collection', async () => {
+  it('waits for a command to begin an activity if it has no collection', async () => {
     const host = await MemoryHost.deploy(model({}));
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual([]);
@@ -87,7 +87,7 @@ describe('an ad-hoc sub-process', () => {
     expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CANCELED' }));
   });
 
-  it('lets what is left go on to its end when it does not cancel it', async () => {
+  it('lets the remaining activities complete if it does not cancel them', async () => {
     const host = await MemoryHost.deploy(
       model({
         activeElements: '=["a", "b"]',
@@ -143,7 +143,7 @@ describe('an ad-hoc sub-process', () => {
     },
   );
 
-  it('keeps what is active when its condition fails, and looks again when that is resolved', async () => {
+  it('keeps its active activities when its condition fails, and evaluates it again on resolution', async () => {
     const host = await MemoryHost.deploy(model({ activeElements: '=["a", "b"]', until: '=enough' }));
     const instance = host.start('p', { enough: 'perhaps' });
     host.completeJob(instance, 'a');

@@ -1,4 +1,4 @@
-/** What a compensation handler throws does not reach the sub-process that it undoes. */
+/** An error of a compensation handler does not reach the sub-process that it undoes. */
 import { describe, expect, it } from 'vitest';
 import {
   boundaryEvent,
@@ -30,11 +30,11 @@ describe('an error of a handler', () => {
         ['i: is -> a'],
       ),
       boundaryEvent('failed', 'sub', on.error()),
-      task('beside'),
+      task('aside'),
       throwEvent('back', on.compensation()),
       endEvent('e'),
     ],
-    ['f1: s -> sub', 'f2: sub -> back', 'f3: back -> e', 'f4: failed -> beside'],
+    ['f1: s -> sub', 'f2: sub -> back', 'f3: back -> e', 'f4: failed -> aside'],
   );
 
   it('is not caught by the sub-process that it undoes, because that has completed', async () => {
@@ -45,7 +45,7 @@ describe('an error of a handler', () => {
     host.resolve(instance, 'undo');
     host.completeJob(instance, 'undo');
     expect(instance.state.status).toBe('COMPLETED');
-    expect(host.completed(instance)).not.toContain('beside');
+    expect(host.completed(instance)).not.toContain('aside');
     expect(host.completed(instance).filter((node) => node === 'back')).toHaveLength(1);
   });
 });

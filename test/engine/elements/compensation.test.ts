@@ -46,7 +46,7 @@ describe('compensation', () => {
       ['f1: s -> a', 'f2: a -> b', 'f3: b -> c', 'f4: c -> back', 'f5: back -> e'],
     );
 
-  it('runs the handlers of what has completed in reverse order, then goes on', async () => {
+  it('runs the handlers of what has completed in reverse order, then continues', async () => {
     const host = await MemoryHost.deploy(three(throwEvent('back', on.compensation())));
     const instance = host.start('p');
     expect(host.completed(instance)).toEqual(['s', 'a', 'b', 'c', 'Ub', 'undo_b', 'Ua', 'undo_a', 'back', 'e', 'p']);
@@ -111,7 +111,7 @@ describe('compensation', () => {
     expect(host.waiting(instance)).toEqual(['job a']);
   });
 
-  it('goes on at once when the event does not wait for it', async () => {
+  it('continues at once when the event does not wait for it', async () => {
     const model = simpleModel(
       [
         task('a'),
@@ -164,7 +164,7 @@ describe('compensation', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('of a sub-process with a handler of its own runs that handler only', async () => {
+  it('of a sub-process with its own handler runs that handler only', async () => {
     const inside = [startEvent('is'), task('a'), compensatedBy('a', 'Ua'), undo('Ua'), endEvent('ie')];
     const host = await MemoryHost.deploy(
       simpleModel(
@@ -258,7 +258,7 @@ describe('compensation', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('stops at the incident of a handler and goes on when it is resolved', async () => {
+  it('stops at the incident of a handler and continues when it is resolved', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [
@@ -448,7 +448,7 @@ describe('a terminate end event', () => {
   });
 });
 
-describe('what compensation remembers', () => {
+describe('a record of compensation', () => {
   const looping = simpleModel(
     [
       subProcess(
@@ -466,7 +466,7 @@ describe('what compensation remembers', () => {
     ['a: s -> sub', 'b: sub -> last', 'c: last -> back', 'd: back -> e'],
   );
 
-  it('is forgotten where it no longer fits and its incident is resolved', async () => {
+  it('is dropped if it no longer fits and its incident is resolved', async () => {
     const host = await MemoryHost.deploy(looping);
     const instance = host.start('p', { text: 'x'.repeat(20_000) });
     expect(host.incidents(instance)).toMatchObject([

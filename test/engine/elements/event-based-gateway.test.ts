@@ -32,7 +32,7 @@ describe('an event-based gateway', () => {
   it.each([
     ['paid', 'x'],
     ['halt', 'z'],
-  ])('goes on behind message %s and waits for the others no more', async (message, end) => {
+  ])('continues after message %s and waits for the others no more', async (message, end) => {
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p', { order: 1 });
     host.publishMessage(message, 1, { from: message });
@@ -42,7 +42,7 @@ describe('an event-based gateway', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('goes on behind its timer', async () => {
+  it('continues after its timer', async () => {
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p', { order: 1 });
     host.advance(60_000);
@@ -106,7 +106,7 @@ describe('a parallel event-based gateway that begins an instance', () => {
     [root.message('ordered', '=order'), root.message('paid', '=order')],
   );
 
-  it('waits for the others with correlation keys out of the first message', async () => {
+  it('waits for the others with correlation keys from the first message', async () => {
     const host = await MemoryHost.deploy(model);
     host.publishMessage('ordered', 7, { order: 7 });
     const [instance] = [...host.instances.values()];

@@ -29,7 +29,7 @@ const output = (source: string, target: string) =>
   `<zeebe:ioMapping><zeebe:output source="${source}" target="${target}"/></zeebe:ioMapping>`;
 
 describe('an error event sub-process', () => {
-  it('interrupts its scope even where its graph says otherwise, because what failed cannot go on', async () => {
+  it('interrupts its scope even where its graph says otherwise, because what failed cannot continue', async () => {
     const model = simpleModel(
       [
         subProcess('sub', [startEvent('is'), endEvent('ee', on.error('broken'))], ['i: is -> ee']),
@@ -60,7 +60,7 @@ describe('a non-interrupting escalation event sub-process', () => {
   const thrower = [startEvent('is'), throwEvent('throw', on.escalation('late')), endEvent('ie')];
   const flows = ['i1: is -> throw', 'i2: throw -> ie'];
 
-  it('hands what it throws itself to the scope around', async () => {
+  it('hands its own escalations to the enclosing scope', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [
@@ -185,7 +185,7 @@ describe('an event with several definitions that cannot wait for them once more'
   const ROOTS = [root.signal('go'), '<bpmn:signal id="named" name="=name"/>'];
   const both = [on.signal('go'), on.signal('named')];
 
-  it('stands at an incident of its own while its scope goes on, and waits again when that is resolved', async () => {
+  it('has its own incident while its scope continues, and waits again on resolution', async () => {
     const handler = eventSubProcess(
       'handler',
       [startEvent('event', both, { ...ALL, ...BESIDE }), serviceTask('note'), endEvent('he')],
@@ -217,7 +217,7 @@ describe('an event with several definitions that cannot wait for them once more'
     expect(host.waiting(instance).filter((wait) => wait === 'job work')).toHaveLength(1);
   });
 
-  it('leaves the job of the activity alone whose boundary it stands on', async () => {
+  it('does not touch the job of the activity that it is attached to', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [
@@ -270,7 +270,7 @@ describe('conditions of an event that needs all of them and does not interrupt',
   });
 });
 
-describe('what interrupts a scope', () => {
+describe('an interruption of a scope', () => {
   const handler = eventSubProcess(
     'handler',
     [startEvent('stopped', on.signal('stop')), serviceTask('clean'), endEvent('he')],
@@ -324,7 +324,7 @@ describe('what interrupts a scope', () => {
       STOP,
     );
 
-  it('ends what an ad-hoc sub-process was still to begin, and the ad-hoc sub-process with it', async () => {
+  it('ends an ad-hoc sub-process with the activities that it has not begun', async () => {
     const host = await MemoryHost.deploy(adHoc(handler));
     const instance = host.start('p', { done: false });
     host.throwSignal('stop');

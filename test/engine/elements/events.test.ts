@@ -18,7 +18,7 @@ const timer = (kind: string, text: string) =>
 const MINUTE = 60_000;
 
 describe('a timer intermediate catch event', () => {
-  it('goes on when its duration has passed, not earlier', async () => {
+  it('continues when its duration has passed, not earlier', async () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
@@ -145,7 +145,7 @@ describe('a terminate end event', () => {
     expect(host.waiting(instance)).toEqual([]);
   });
 
-  it('ends only its sub-process when it stands inside one', async () => {
+  it('ends only its sub-process if it is inside one', async () => {
     const inside = [startEvent('is'), parallelGateway('fork'), serviceTask('slow'), endEvent('stop', on.terminate)];
     const insideFlows = ['ia: is -> fork', 'ib: fork -> slow', 'ic: fork -> stop'];
     const host = await MemoryHost.deploy(

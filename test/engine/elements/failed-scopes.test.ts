@@ -109,7 +109,7 @@ describe('a sub-process at an incident', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('is retried after a pause though an event sub-process that does not interrupt it has ended meanwhile', async () => {
+  it('is retried after a pause though an event sub-process that does not interrupt it has ended in the meantime', async () => {
     const { host, instance } = await failed(failing(false, scriptTask('rescue', '=7', 'total')));
     host.suspend(instance);
     host.resolve(instance, 'sub');

@@ -54,7 +54,7 @@ describe('an exclusive gateway', () => {
     ]);
   });
 
-  it('yields after many moves of a loop without a wait and goes on where it was', async () => {
+  it('yields after many moves of a loop without a wait and continues where it was', async () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
@@ -83,7 +83,7 @@ describe('a parallel gateway', () => {
     ['a: s -> fork', 'b: fork -> left', 'c: fork -> right', 'd: left -> join', 'f: right -> join', 'g: join -> e'],
   );
 
-  it('goes on when a token from every incoming flow has arrived, in any order', async () => {
+  it('continues when a token from every incoming flow has arrived, in any order', async () => {
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p');
     host.completeJob(instance, 'right');
@@ -115,7 +115,7 @@ describe('a parallel gateway', () => {
 });
 
 describe('conditional flows leaving an activity', () => {
-  it('are taken when their condition holds, beside the unconditional ones, and the default flow when none holds', async () => {
+  it('are taken when their condition holds, next to the unconditional ones, and the default flow when none holds', async () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',

@@ -1,4 +1,4 @@
-/** What FEEL ends by its budget is an incident at the element that asked, wherever in a model the expression stands. */
+/** An expression that exceeds FEEL's budget is an incident at its element, anywhere in a model. */
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
@@ -87,7 +87,7 @@ const PLACES: [string, string, string][] = [
   ],
 ];
 
-describe('an expression that would run for ever', () => {
+describe('an expression that would run forever', () => {
   it.each(PLACES)('in %s is an incident there, and other instances run', async (_place, node, model) => {
     const host = await MemoryHost.deploy(
       model,

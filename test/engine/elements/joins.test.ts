@@ -134,7 +134,7 @@ describe('an inclusive gateway', () => {
     expect(host.completed(instance).filter((node) => node === 'join')).toHaveLength(1);
   });
 
-  it('inside a loop goes on in every round (the token behind it does not count)', async () => {
+  it('inside a loop continues in every round (the token after it does not count)', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [
@@ -249,7 +249,7 @@ describe('a complex gateway', () => {
   });
 });
 
-describe('a join that can never go on', () => {
+describe('a join that can never continue', () => {
   const starving = simpleModel(
     [
       exclusiveGateway('x', { default: 'a1' }),
@@ -273,7 +273,7 @@ describe('a join that can never go on', () => {
     expect(host.incidents(instance)).toEqual([]);
   });
 
-  it('is none while something else is active beside it', async () => {
+  it('is none while something else is active next to it', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [

@@ -163,7 +163,7 @@ describe('a multi-instance activity', () => {
     expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CANCELED' }));
   });
 
-  it('lets its completion condition see what has been collected', async () => {
+  it('evaluates its completion condition with the results collected so far', async () => {
     const host = await MemoryHost.deploy(
       through(
         serviceTask('work', {
@@ -183,7 +183,7 @@ describe('a multi-instance activity', () => {
     expect(host.variables(instance)['results']).toEqual(['go', 'stop', null]);
   });
 
-  it('waits at an incident when its collection is no list', async () => {
+  it('waits at an incident when its collection is not a list', async () => {
     const host = await MemoryHost.deploy(through(serviceTask('work', { loop: multiInstance('=items') })));
     const instance = host.start('p', { items: 5 });
     expect(host.incidents(instance)).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
@@ -191,7 +191,7 @@ describe('a multi-instance activity', () => {
     expect(host.waiting(instance)).toEqual(['job work']);
   });
 
-  it('raises the incident of one instance at that instance, and the others go on', async () => {
+  it('raises the incident of one instance at that instance, and the others continue', async () => {
     const host = await MemoryHost.deploy(
       through(
         scriptTask('work', '=10 / item', 'result', {
@@ -225,7 +225,7 @@ describe('a multi-instance activity', () => {
     expect(host.variables(instance)).toEqual({ items: [1, 2], factor: 10, results: [2, 3] });
   });
 
-  it('goes on with the items it began with when their variable changes', async () => {
+  it('continues with the items it began with when their variable changes', async () => {
     const host = await MemoryHost.deploy(
       through(
         serviceTask('work', {
@@ -344,7 +344,7 @@ describe('thousands of items', () => {
     expect(instance.steps.filter(({ stimulus }) => stimulus !== 'rotates').length).toBeLessThan(30);
   });
 
-  it('that workers do are handed out through a window, so that the state stays small', async () => {
+  it('that workers do are leased through a window, so that the state stays small', async () => {
     const host = await MemoryHost.deploy(
       through(serviceTask('work', { loop: multiInstance('=items', { output: '=out', into: 'results' }) })),
     );
@@ -377,7 +377,7 @@ describe('a standard loop', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('waits at an incident when its condition fails, and goes on where it was', async () => {
+  it('waits at an incident when its condition fails, and continues where it was', async () => {
     const host = await MemoryHost.deploy(
       through(scriptTask('work', '=x + 1', 'x', { loop: standardLoop({ condition: '=x < limit' }) })),
     );

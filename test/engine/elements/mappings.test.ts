@@ -162,7 +162,7 @@ describe('an output mapping to a member keeps the other members of the variable'
     expect(host.variables(instance)).toEqual({ result: { id: 7, price: 1, amount: 2 } });
   });
 
-  it('in concurrent branches, which both keep what the other has set meanwhile', async () => {
+  it('in concurrent branches, which both keep what the other has set in the meantime', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [

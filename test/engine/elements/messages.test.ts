@@ -155,7 +155,7 @@ describe('an event sub-process that starts with a message', () => {
       PAID,
     );
 
-  it('runs beside its scope as often as messages come when it does not interrupt', async () => {
+  it('runs next to its scope as often as messages come when it does not interrupt', async () => {
     const host = await MemoryHost.deploy(model(false));
     const instance = host.start('p', { order: 7 });
     host.publishMessage('paid', 7);

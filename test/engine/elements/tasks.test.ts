@@ -51,7 +51,7 @@ describe('a script task', () => {
 });
 
 describe('a service task', () => {
-  it('creates a job and goes on with what the worker returns', async () => {
+  it('creates a job and continues with what the worker returns', async () => {
     const host = await MemoryHost.deploy(
       processModel('p', [startEvent('s'), serviceTask('ship'), endEvent('e')], ['a: s -> ship', 'b: ship -> e']),
     );

@@ -39,7 +39,7 @@ describe('a cycle that began before its timer starts', () => {
     expect(fired(host, instance)).toBe(1);
   });
 
-  it('goes on with the next tick of its own time', async () => {
+  it('continues with the next tick of its schedule', async () => {
     const host = await MemoryHost.deploy(beside('R/2025-01-01T09:00:00Z/P1D'));
     const instance = host.start('p');
     expect(host.wait(instance, 'timer', 'tick').due).toBe(Date.parse('2026-01-01T09:00:00Z'));

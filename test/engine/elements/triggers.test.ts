@@ -85,7 +85,7 @@ describe('a condition', () => {
       ['a: s -> work', 'b: work -> e', 'c: changed -> noticed'],
     );
 
-  it('lets a catch event go on at once when it holds, else when it becomes true', async () => {
+  it('lets a catch event continue at once when it holds, else when it becomes true', async () => {
     const host = await MemoryHost.deploy(
       simpleModel([catchEvent('wait', on.condition('=x > 5')), endEvent('e')], ['a: s -> wait', 'b: wait -> e']),
     );
@@ -148,7 +148,7 @@ describe('a condition', () => {
 });
 
 describe('a link', () => {
-  it('goes on at the catch event of its name, and back again', async () => {
+  it('continues at the catch event of its name, and back again', async () => {
     const body = [
       throwEvent('out', on.link('L')),
       catchEvent('in', on.link('L')),
@@ -280,7 +280,7 @@ describe('an escalation', () => {
 describe('an event with several definitions', () => {
   const ROOTS = [root.signal('one'), root.signal('two'), root.signal('three')];
 
-  it('goes on with the first that happens, and waits for the others no more', async () => {
+  it('continues with the first that happens, and waits for the others no more', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
         [catchEvent('wait', [on.signal('one'), on.timer('PT1M')]), endEvent('e')],

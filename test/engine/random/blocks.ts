@@ -1,7 +1,7 @@
 /**
  * Block-structured models: a tree of blocks from which both the BPMN file and the oracle's expectation are made.
  *
- * What ends something else (an error, an interrupting escalation) stands behind a job of its own, so that nothing else
+ * An event that ends other work (an error, an interrupting escalation) follows its own job, so that nothing else
  * moves in the same step and the order of tokens side by side decides nothing.
  */
 import type { Random } from './random.js';
@@ -26,7 +26,7 @@ export type Block =
   | { kind: 'terminate'; id: string }
   /** A job, then the cancellation of the transaction around it: it has no way out. */
   | { kind: 'cancel'; id: string }
-  /** A job, a signal to everyone who waits at that moment, and another job, so that nobody begins to wait at the same moment. */
+  /** A job, a signal to everyone who waits at that moment, and another job, so that no subscription opens at the same moment. */
   | { kind: 'shout'; id: string }
   /** Waits until its variable is true. */
   | { kind: 'condition'; id: string }
@@ -46,7 +46,7 @@ export type Block =
   | { kind: 'each'; id: string; body: Block; times: number; mode: 'parallel' | 'sequential' | 'loop' | 'until' }
   | { kind: 'sub'; id: string; body: Block; boundary?: Boundary; handler?: EventHandler }
   | { kind: 'transaction'; id: string; body: Block; canceled: Block }
-  /** Goes on when `needed` branches have come to its end; the others end there. */
+  /** Continues when `needed` branches have ended; the others end there. */
   | { kind: 'complex'; id: string; branches: Block[]; needed: number }
   /** Pieces of work, each a job and a script that counts it; it is over after `enough` of them. */
   | { kind: 'adHoc'; id: string; works: string[]; enough: number; sequential: boolean; keepsRemaining: boolean }
@@ -78,10 +78,10 @@ interface Surroundings {
   cancels?: boolean;
   /** Tokens may come here while those of an earlier round are still on their way: no place for complex gateways. */
   comesAgain?: boolean;
-  /** There may be several of what stands here at once: no place for calls, since nobody could tell their nodes apart. */
+  /** This place may be active several times at once: no place for calls, because their nodes could not be distinguished. */
   several?: boolean;
   /**
-   * A path that an escalation opens while the thrower goes on in the same step: no place for compensation, since the
+   * A path that an escalation opens while the thrower continues in the same step: no place for compensation, since the
    * order of the two paths would decide what has completed by then.
    */
   besideThrower?: boolean;
@@ -111,7 +111,7 @@ const LEAVES_OF_CALLED = ['job', 'job', 'user', 'timer', 'message', 'link', 'esc
 export interface Grammar {
   /** Every kind of block, called processes included; else those whose meaning does not change when a model's ids do. */
   everything?: boolean;
-  /** Without timers, for hosts whose clock nobody can move. */
+  /** Without timers, for hosts whose clock cannot be moved. */
   timeless?: boolean;
 }
 
@@ -146,7 +146,7 @@ export class BlockGenerator {
     switch (this.#random.below(this.#grammar.everything && !around.called ? 12 : 8)) {
       case 0: {
         const branches = this.#branches(deeper);
-        // A branch without a way out needs another one that goes on.
+        // A branch without a way out needs another one that continues.
         const deadEnd = this.#deadEnd(around);
         if (deadEnd && this.#random.chance(0.5)) branches.push({ kind: deadEnd, id: this.#id(deadEnd) });
         return { kind: 'choice', id: this.#id('choice'), branches, taken: this.#random.below(branches.length) };
@@ -215,7 +215,7 @@ export class BlockGenerator {
   }
 
   #each(around: Surroundings): Block {
-    // What is called has no variables to put an output into.
+    // A called process has no variables for an output.
     if (around.called) return this.#leaf(around);
     const id = this.#id('each');
     const body = this.#sequence({ ...around, comesAgain: false, several: true });
@@ -301,7 +301,7 @@ export class BlockGenerator {
       (kind === 'rollback' && besideThrower);
     if (misplaced) return { kind: 'job', id: this.#id('job') };
     const leaf = { kind, id: this.#id(kind) } as Block;
-    // A called process goes on until its caller has heard of the escalation; it must not come far.
+    // A called process continues until its caller has heard of the escalation; it must not come far.
     return kind === 'escalate' && around.called
       ? { kind: 'sequence', blocks: [leaf, { kind: 'job', id: this.#id('job') }] }
       : leaf;

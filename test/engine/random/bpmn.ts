@@ -353,7 +353,7 @@ class Drawing {
   }
 }
 
-/** What business rule tasks call: it doubles the variable `amount`. */
+/** The decision of business rule tasks: it doubles the variable `amount`. */
 export const DECISION = 'double';
 
 /** One file with process `p` and the processes that it calls. */

@@ -20,7 +20,7 @@ async function modelFrom(random: Random, drop: number): Promise<Model> {
 }
 
 it(
-  `brings instances of ${MODELS} models to an end, a wait or an incident after every step, and cancels them (RANDOM_SEED=${base})`,
+  `the engine brings instances of ${MODELS} models to an end, a wait or an incident after every step, and cancels them (RANDOM_SEED=${base})`,
   { timeout: 240_000 * scale },
   async () => {
     for (const seed of seedsFrom(keptSeeds.chaoticModels, MODELS)) {

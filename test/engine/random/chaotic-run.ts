@@ -1,4 +1,4 @@
-/** One instance of a chaotic model, driven by whatever may come, paused or not. After each step the facts are folded anew. */
+/** One instance of a chaotic model, driven by whatever may come, paused or not. After each step the facts are folded again. */
 import { strict as assert } from 'node:assert';
 import { apply } from '@perdure/engine/apply.js';
 import { applyChecked } from '@perdure/engine/state/lifecycle.js';
@@ -27,7 +27,7 @@ export class ChaoticRun {
   /** Some are left alone, so that they get far. */
   readonly #steering: number;
   readonly #kept = new Map<number, Command>();
-  /** What was done last, for the report of a failure. */
+  /** The last stimulus, for the report of a failure. */
   readonly log: string[] = [];
 
   constructor(
@@ -199,7 +199,7 @@ export class ChaoticRun {
     };
   }
 
-  /** What must hold after every step; throws what does not. */
+  /** Invariants after every step. Throws the first violation. */
   check(): void {
     const { state } = this;
     const ends = this.facts.filter(({ kind }) =>
@@ -244,7 +244,7 @@ export class ChaoticRun {
   #checkProgress(): void {
     const { state, model } = this;
     if (this.#held) return;
-    assert.equal(state.continuing, undefined, 'nobody has a turn left');
+    assert.equal(state.continuing, undefined, 'no continuation is left');
     const busy = new Set(
       [...Object.values(state.waits), ...Object.values(state.incidents)].map(({ element }) => element),
     );

@@ -1,6 +1,6 @@
 /**
  * Random models without any structure: every kind of node anywhere, flows to anywhere, events on everything. Most of them
- * make no sense, and each must still come to an end, a wait or an incident.
+ * make no sense, and each must still end, a wait or an incident.
  */
 import {
   boundaryEvent,
@@ -51,7 +51,7 @@ const NODES = [
   'call',
 ] as const;
 
-/** @param drop chance of leaving away each event that listens beside, so that two versions of a process differ */
+/** @param drop chance of leaving out each event that listens, so that two versions of a process differ */
 export function chaoticModel(random: Random, drop = 0): string {
   return processModel('p', [new Chaos(random, drop).inside('process', 0)], [], ROOTS);
 }

@@ -1,4 +1,4 @@
-/** What an instance waits for, told from its facts alone: no state of the engine, one map of what is open. */
+/** The waits of an instance, from its facts alone: no state of the engine, one map of open waits. */
 import { expect } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Model } from '@perdure/engine/model/model.js';
@@ -225,7 +225,7 @@ function isSame(token: { flow: string; scope: number }, other: { flow: string; s
 
 const folds = new WeakMap<MemoryInstance, FoldedWaits>();
 
-/** What an idle instance waits for is what its facts say, and never nothing. */
+/** An idle instance has the waits that follow from its facts, and at least one. */
 export function expectWaits(instance: MemoryInstance, where: string): OpenWait[] {
   const { model, state, steps } = instance;
   const fold = folds.get(instance) ?? new FoldedWaits(model);

@@ -17,7 +17,7 @@ const test = { file: 'test/engine/random/migrations.test.ts', kept: 'migrations'
 interface Version {
   of(graph: Graph): Graph;
   mappings(graph: Graph): { [source: string]: string };
-  /** What the history of the migrated instance has to say in place of what it says. */
+  /** Expected differences in the history of the migrated instance. */
   asBefore(completed: string[]): string[];
 }
 
@@ -37,7 +37,7 @@ const versions: { [name: string]: Version } = {
 };
 
 it.each(Object.entries(versions))(
-  `goes on as before in ${MODELS} random models (RANDOM_SEED=${base}): %s`,
+  `continues as before in ${MODELS} random models (RANDOM_SEED=${base}): %s`,
   { timeout: 240_000 * scale },
   async (_, version) => {
     let ended = 0;
@@ -46,7 +46,7 @@ it.each(Object.entries(versions))(
         const block = new BlockGenerator(new Random(seed)).process();
         const variables = new Oracle(block).start as Record<string, never>;
         const where = `model seed ${seed}`;
-        // Each in a host of its own: a clock in common would let the timers of one fire while the other is played.
+        // Each in its own host: a clock in common would let the timers of one fire while the other is played.
         const [before, after] = [await MemoryHost.deploy(bpmnOf(block)), await MemoryHost.deploy(bpmnOf(block))];
         const [undisturbed, migrated] = [before.start('p', variables), after.start('p', variables)];
         const { graph } = undisturbed.model;

@@ -1,4 +1,4 @@
-/** Random modifications of random models at random moments: each is refused with reasons or the instance goes on. */
+/** Random modifications of random models at random moments: each is refused with reasons or the instance continues. */
 import { expect, it } from 'vitest';
 import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
@@ -15,7 +15,7 @@ const MAX_STIMULI = 60;
 const test = { file: 'test/engine/random/modifications.test.ts', kept: 'modifications' };
 
 it(
-  `does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`,
+  `the engine does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`,
   { timeout: 240_000 * scale },
   async () => {
     const outcomes = { APPLIED: 0, REJECTED: 0 };
@@ -39,7 +39,7 @@ it(
 );
 
 it(
-  `does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`,
+  `the engine does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`,
   { timeout: 240_000 * scale },
   async () => {
     const other = processModel('other', [startEvent('s'), serviceTask('inside')], ['f: s -> inside']);
@@ -88,7 +88,7 @@ function modify(host: MemoryHost, instance: MemoryInstance, random: Random, wher
   return 'REJECTED';
 }
 
-/** Any node, or one where a token stands; in any scope, or none named. */
+/** Any node, or one with a token; in any scope, or without one. */
 function instruction({ model, state }: MemoryInstance, random: Random): ModificationInstruction {
   const elements = Object.values(state.elements);
   const nodeID = random.chance(0.5) ? random.pick(elements).node : random.pick(model.graph.nodes).id;

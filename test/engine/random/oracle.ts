@@ -1,5 +1,5 @@
 /**
- * What a block-structured model has to do, told from the tree of blocks alone: no graph, no tokens on flows, nothing of
+ * The expected behavior of a block-structured model, from the tree of blocks alone: no graph, no tokens on flows, nothing of
  * the engine. Section numbers are those of BPMN 2.0.2.
  */
 import type { Block } from './blocks.js';

@@ -17,7 +17,7 @@ const MAX_STIMULI = 150;
 const test = { file: 'test/engine/random/random-models.test.ts', kept: 'randomModels' };
 
 it(
-  `does in ${MODELS} random models (RANDOM_SEED=${base}) what the oracle says, on ${PATHS_PER_MODEL} paths each`,
+  `the engine agrees in ${MODELS} random models (RANDOM_SEED=${base}) with the oracle, on ${PATHS_PER_MODEL} paths each`,
   { timeout: 240_000 * scale },
   async () => {
     let pairs = 0;
@@ -31,7 +31,7 @@ it(
   },
 );
 
-/** @returns how many of its paths came to their end */
+/** @returns how many of its paths ended */
 async function playModel(seed: number): Promise<number> {
   const block = new BlockGenerator(new Random(seed), { everything: true }).process();
   const host = await MemoryHost.deploy(bpmnOf(block));
@@ -60,7 +60,7 @@ function playPath(host: MemoryHost, block: Block, random: Random, where: string)
   return oracle.finished;
 }
 
-/** Events that can happen again and again happen twice at most, so that a path comes to its end. */
+/** Events that can happen again and again happen twice at most, so that a path ends. */
 function choose(oracle: Oracle, random: Random, repeated: Map<string, number>): Open {
   const fresh = oracle.open.filter(({ node }) => (repeated.get(node) ?? 0) < 2);
   const open = random.pick(fresh.length > 0 ? fresh : oracle.open);
@@ -124,7 +124,7 @@ function stimulate(
   }
 }
 
-/** What is waited for at a node, in the instance that does. */
+/** The wait at a node, in the instance that has it. */
 function waitAt(
   host: MemoryHost,
   kind: Wait['kind'],

@@ -1,4 +1,4 @@
-/** A seeded generator of chance (mulberry32), so that a failing run can be had again. */
+/** A seeded random generator (mulberry32), so that a failing run can be repeated. */
 export class Random {
   #state: number;
 

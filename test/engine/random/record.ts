@@ -82,6 +82,6 @@ function happen(oracle: Oracle, { kind, node, signal }: Open, random: Random): S
       // An event sub-process waits at its start event, and its message is called after itself.
       return act.message(`m_${node.replace(/_start$/, '')}`);
     case 'timer':
-      throw new Error(`Nobody can make the timer ${node} fire; the grammar is to have none`);
+      throw new Error(`No stimulus can make the timer ${node} fire; the grammar is to have none`);
   }
 }

@@ -1,13 +1,13 @@
 /** Which random models a run tries: others in every run, and the same again by RANDOM_SEED. */
 import { randomInt } from 'node:crypto';
 
-/** Chosen anew in every run; titles of tests print it. */
+/** Chosen again in every run; titles of tests print it. */
 export const base = Number(process.env['RANDOM_SEED'] || randomInt(1_000_000_000));
 
 /** How many times as much as `npm test` a run tries: `npm run random` sets it. */
 export const scale = Number(process.env['RANDOM_SCALE'] || 1);
 
-/** @param count that is enough for every run of `npm test`, beside the kept seeds */
+/** @param count that is enough for every run of `npm test`, next to the kept seeds */
 export function scaled(count: number): number {
   return Math.ceil(count * scale);
 }

@@ -32,7 +32,7 @@ export function stimulateAny(host: MemoryHost, instance: MemoryInstance, random:
   return true;
 }
 
-/** What the model's own expressions call a node that a migration has renamed. */
+/** The former id of a renamed node, which the model's own expressions still use. */
 function originalID(node: string): string {
   return node.replace(/_new$/, '');
 }
@@ -71,7 +71,7 @@ function happen(host: MemoryHost, instance: MemoryInstance, wait: Wait, random: 
   }
 }
 
-/** Counters agree with what they count, everything stands in something that is there, and somebody can make it go on. */
+/** Counters agree with their contents, every element has an existing parent, and some stimulus can make the instance continue. */
 export function expectSound({ model, state }: MemoryInstance, where: string): void {
   if (state.status !== 'RUNNING') return expect(Object.keys(state.waits), where).toEqual([]);
   const inside = new Map<number, number>();
@@ -84,7 +84,7 @@ export function expectSound({ model, state }: MemoryInstance, where: string): vo
   for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)])
     expect(state.elements[element], `${where}: element ${element}`).toBeDefined();
   const isOpen = Object.values(state.elements).some(({ data }) => data?.['entered'] === true);
-  // An ad-hoc sub-process can be told to begin something.
+  // An ad-hoc sub-process can be asked to begin something.
   if (!isOpen)
     expect(
       Object.keys(state.waits).length + Object.keys(state.incidents).length,
@@ -95,7 +95,7 @@ export function expectSound({ model, state }: MemoryInstance, where: string): vo
   );
 }
 
-/** What is waited for, waits to be joined or can be begun, with everything that goes on when that has ended: from the waits outwards. */
+/** Elements with a wait, at a join, or that can begin, and their enclosing elements, from the waits outward. */
 function* occupiedNodes(state: State): Generator<{ node: string } | { flow: string }> {
   const open = Object.values(state.elements).filter(({ data }) => data?.['entered'] === true);
   const waiting = [...Object.values(state.waits), ...Object.values(state.incidents)].map(({ element }) => element);
@@ -114,7 +114,7 @@ function* outwards(state: State, id: number): Generator<{ node: string }> {
   if (compensates !== undefined && state.elements[compensates]) yield* outwards(state, compensates);
 }
 
-/** An instance that runs waits for something, has an incident, or can be told to begin something; nothing is left on its way. */
+/** An instance that runs waits for something, has an incident, or can be asked to begin something; nothing is left on its way. */
 export function expectRest({ state }: MemoryInstance, where: string): void {
   if (state.status !== 'RUNNING') return expect([Object.keys(state.waits), state.moving], where).toEqual([[], []]);
   const isOpen = Object.values(state.elements).some(({ data }) => data?.['entered'] === true);

@@ -23,7 +23,7 @@ import type { Random } from './random.js';
 import { wildValue, wildVariables } from './wild.js';
 
 /**
- * Facts of one step, beside what its commands bring: the budget of 256 Ki characters, of which JSON takes up to six
+ * Facts of one step, next to what its commands bring: the budget of 256 Ki characters, of which JSON takes up to six
  * bytes each (`\u0001`), and one value that is as large as an instance may hold, because a budget is checked before.
  */
 const MAX_BYTES_PER_STEP = 6 * 256 * 1024 + MAX_VARIABLES_BYTES;
@@ -80,7 +80,7 @@ export class WildInstance {
     this.#handle(commands);
   }
 
-  /** Steps until nothing moves any more, or only because decisions are answered. */
+  /** Steps until nothing moves, or only because decisions are answered. */
   rest(): void {
     if (this.#isPaused) this.#pauseOrResume();
     for (
@@ -101,7 +101,7 @@ export class WildInstance {
     const given = { commands: [command], now: this.#now };
     const { outcomes } = this.#isPaused ? stepPaused(this.#model, state, given) : step(this.#model, state, given);
     const outcome = outcomes.find(({ number }) => number === command.number);
-    // What was on its way may come to the end of the instance before the command is handled.
+    // The instance may end before the command is handled.
     const expected =
       state.status === 'COMPLETED' || state.status === 'FAILED'
         ? [state.status, 'INSTANCE_ENDED']
@@ -198,7 +198,7 @@ export class WildInstance {
     }
   }
 
-  /** It can go on: it moves, waits, has an incident, can be told to begin something, or is paused. */
+  /** It can continue: it moves, waits, has an incident, can be asked to begin something, or is paused. */
   #expectSound(): void {
     const state = this.#state;
     if (state.status !== 'RUNNING')
@@ -209,7 +209,7 @@ export class WildInstance {
     const isOpen = Object.values(state.elements).some(({ data }) => data?.['entered'] === true);
     const waits = Object.keys(state.waits).length + Object.keys(state.incidents).length;
     if (!this.#isPaused && !this.#wasPaused && !isOpen && !hasWork(state) && waits === 0)
-      expect.fail(`${this.#where}: it runs, and nothing can make it go on: ${JSON.stringify(state).slice(0, 2000)}`);
+      expect.fail(`${this.#where}: it runs, and nothing can make it continue: ${JSON.stringify(state).slice(0, 2000)}`);
     for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)])
       if (!state.elements[element]) expect.fail(`${this.#where}: element ${element} is waited at and is not there`);
   }

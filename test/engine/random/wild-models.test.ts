@@ -13,7 +13,7 @@ const MAX_DISTURBANCES = 25;
 const test = { file: 'test/engine/random/wild-models.test.ts', kept: 'wildModels' };
 
 it(
-  `stays within its bounds and can be canceled, in ${MODELS} models without any structure (RANDOM_SEED=${base})`,
+  `the engine stays within its bounds and can be canceled, in ${MODELS} models without any structure (RANDOM_SEED=${base})`,
   { timeout: 600_000 * scale },
   async () => {
     let played = 0;

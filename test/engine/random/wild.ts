@@ -1,5 +1,5 @@
 /**
- * Models without any structure: random nodes with random flows, in random scopes, with expressions and values that nobody
+ * Models without any structure: random nodes with random flows, in random scopes, with expressions and values that no one
  * would write. Unlike those of `blocks.ts` nothing can be said of what they do, only that they never wedge.
  */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
@@ -25,7 +25,7 @@ import {
 } from '@perdure/testkit/models';
 import type { Random } from './random.js';
 
-/** What expressions read and write. */
+/** Variables that expressions read and write. */
 const NAMES = ['x', 'y', 'list', 'text', 'record'];
 const EXPRESSIONS = [
   'x + 1',

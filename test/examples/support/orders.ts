@@ -1,4 +1,4 @@
-/** Orders of the example with what has to become of them, from the table in its README. */
+/** Orders of the example with their expected outcomes, from the table in its README. */
 import type { Order } from '../../../examples/order-fulfilment/place-order.js';
 
 export interface OrderKind {
@@ -6,7 +6,7 @@ export interface OrderKind {
   name: string;
   total: number;
   quantity: number;
-  /** What the person answers; absent where nobody is asked. */
+  /** The decision about the order; absent if none is needed. */
   approved?: boolean;
   /** The end event that it has to reach. */
   end: 'OrderDelivered' | 'OrderRefused';

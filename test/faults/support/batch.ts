@@ -41,7 +41,7 @@ export async function placeOrders(
   return placed;
 }
 
-/** Waits until no instance of the project runs any more. */
+/** Waits until no instance of the project runs. */
 export async function untilAllHaveEnded({ client, projectID }: Shop, withinMilliseconds: number): Promise<void> {
   const params = { path: { projectID }, query: { status: 'RUNNING' as const, pageSize: 1 } };
   const running = async () =>
@@ -49,7 +49,7 @@ export async function untilAllHaveEnded({ client, projectID }: Shop, withinMilli
   await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: withinMilliseconds, interval: 500 });
 }
 
-/** The end that each order has come to, beside the one that it should have come to. */
+/** The end that each order has come to, next to the one that it should have come to. */
 export async function expectRightEnds({ client, projectID }: Shop, orders: readonly PlacedOrder[]): Promise<void> {
   const wrong: unknown[] = [];
   for (const { orderID, workflowID, kind } of orders) {

@@ -1,4 +1,4 @@
-/** A host in two commands, as fleets run it: one with the API and all it stands on, one with the worker. */
+/** A host in two commands, as fleets run it: one with the API and its servers, one with the worker. */
 import { expect } from 'vitest';
 import { killAll, survivors, untilGone } from '../../dev/processes.js';
 import { TestHome, type Ready, type StartCommand } from '../../dev/start-command.js';
@@ -8,7 +8,7 @@ export interface Fleet {
   readonly ready: Ready;
   /** Kills the command of the worker with all it has started, and starts it again. */
   crashWorker(): Promise<void>;
-  /** Kills the process of the API, which its command starts again; what it stands on keeps running. */
+  /** Kills the process of the API, which its command starts again; its servers keep running. */
   crashApi(): Promise<void>;
   /** Kills every process there is, Postgres and Temporal too, and starts both commands again. */
   crashEverything(): Promise<void>;

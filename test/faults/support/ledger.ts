@@ -1,4 +1,4 @@
-/** What the host has acknowledged: each entry has to be found in its rows afterwards, once. */
+/** Results that the host has acknowledged: its rows must have each entry once. */
 import type { PerdureClient } from '@perdure/client';
 
 export interface Acknowledged {

@@ -1,4 +1,4 @@
-/** The shop of the example, with everybody who works there, in the process of the test. */
+/** The shop of the example with its workers, in the process of the test. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unwrap, ApiError, workOnJobs, type JobHandler } from '@perdure/client';
@@ -7,13 +7,13 @@ import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 
 export interface ShopOptions {
   shop: Shop;
-  /** What the person answers about an order. */
+  /** The decision about an order. */
   approves(orderID: string): boolean;
 }
 
 const BETWEEN_LOOKS_MS = 200;
 
-/** Works until `signal` is aborted, whatever happens to the host meanwhile. */
+/** Works until `signal` is aborted, whatever happens to the host in the meantime. */
 export async function runShop(options: ShopOptions, signal: AbortSignal): Promise<void> {
   const clientID = `shop-${randomUUID()}`;
   const workers = Object.entries(handlers).map(([taskType, handler]) =>
@@ -22,7 +22,7 @@ export async function runShop(options: ShopOptions, signal: AbortSignal): Promis
   await Promise.all([...workers, approveOrders(options, signal)]);
 }
 
-/** Every time a job is done it gives another result, so that what was acknowledged can be told from what was not. */
+/** Every time a job is done it gives another result, so that acknowledged results differ from others. */
 function signed(handler: JobHandler): JobHandler {
   return async (job, signal) => ({ ...(await handler(job, signal)), doneBy: randomUUID() });
 }
@@ -38,7 +38,7 @@ async function approveOrders({ shop, approves }: ShopOptions, signal: AbortSigna
         ),
       );
     } catch {
-      // The host is away; the next look finds it again.
+      // The host is down; the next look finds it again.
     }
     await pause(BETWEEN_LOOKS_MS);
   }

@@ -49,14 +49,14 @@ export class ArchivedPostgres {
     }
   }
 
-  /** Kills Postgres amid its work and takes its data away. */
+  /** Kills Postgres during its work and takes its data away. */
   async lose(): Promise<void> {
     this.postgres.child.kill();
     await this.postgres.child.ended;
     rmSync(this.#data, { recursive: true });
   }
 
-  /** From the base backup, the archive, and what stands in the write-ahead log and was not archived yet. */
+  /** From the base backup, the archive, and the part of the write-ahead log that was not archived yet. */
   async restore(): Promise<void> {
     this.#write('recovery.signal', '');
     copyFolder(this.#backup, this.#data);
@@ -92,14 +92,14 @@ function optionsOf(folder: string, port: number) {
   return { dataFolder: join(folder, 'data'), folder, port, password: 'drill', settings };
 }
 
-/** With owners and links. Files may vanish while they are copied; the write-ahead log knows what became of them. */
+/** With owners and links. Files may vanish while they are copied; the write-ahead log has their outcome. */
 function copyFolder(from: string, to: string): void {
   const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   const failures = stderr.split('\n').filter((line) => line !== '' && !line.includes('No such file or directory'));
   if (status !== 0 && failures.length > 0) throw new Error(`${from} could not be copied: ${failures.join('; ')}`);
 }
 
-/** To the account that Postgres runs under, which is not ours when we are root. */
+/** To the account that Postgres runs under, which differs from that of the test if it runs as root. */
 function giveTo(likeThis: string, path: string): void {
   const { uid, gid } = statSync(likeThis);
   chownSync(path, uid, gid);

@@ -1,4 +1,4 @@
-/** What a platform team does with `temporal worker deployment`, and what it can see afterwards. */
+/** Commands of a platform team with `temporal worker deployment`, and their visible effects. */
 import type { Client } from '@temporalio/client';
 import { eventually } from '../../support/eventually.js';
 

@@ -13,7 +13,7 @@ import { startHostProcess, type HostProcess } from '../../support/hosts/host-pro
 export const steps = ['pick', 'pack', 'send'] as const;
 export type Step = (typeof steps)[number];
 
-/** Where the host finds what it stands on: DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_TASK_QUEUE. */
+/** Where the host finds its servers: DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_TASK_QUEUE. */
 export type Places = Record<'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_TASK_QUEUE', string>;
 
 export class Installation {
@@ -101,7 +101,7 @@ export class Installation {
     }
   }
 
-  /** The status of the instance; undefined when there is none. */
+  /** The status of the instance, or undefined. */
   async statusOf(workflowID: string): Promise<string | undefined> {
     const { client, projectID } = this.#shop!;
     try {
@@ -126,7 +126,7 @@ export class Installation {
     }
   }
 
-  /** What the reconciler says at `/ready`, once it says something. */
+  /** The reconciler's part of `/ready`, once it is there. */
   async complaint(): Promise<string> {
     const { api } = await this.#host!.ready;
     return eventually('the reconciler to say what is wrong', async () => {

@@ -1,4 +1,4 @@
-/** A load balancer as stands before a fleet: new connections go to the hosts in turn that are ready. */
+/** A load balancer as fleets have it: new connections go to the hosts in turn that are ready. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ export interface LoadBalancer {
   url: string;
   /** From now on it asks this API whether it is ready. */
   add(api: string): void;
-  /** What each of those that were ready said was missing when they left; an API that was just gone has said nothing. */
+  /** The checks that each API reported as failed when it left; an API that disappeared reported nothing. */
   farewells: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }

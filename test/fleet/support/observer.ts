@@ -1,10 +1,10 @@
-/** What the callers of a fleet have seen. */
+/** Results that the callers of a fleet have seen. */
 import type { PerdureClient } from '@perdure/client';
 
 export interface Observer {
   /** Calls that failed at their callers for a reason of the host's. */
   failures: string[];
-  /** How often each job was handed out. */
+  /** How often each job was leased. */
   handOuts: Map<string, number>;
 }
 

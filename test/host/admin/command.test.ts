@@ -50,7 +50,7 @@ describe.each(commands)('%s', (command) => {
   });
 });
 
-test('a service that cannot be reached is no result', async () => {
+test('a service that cannot be reached is not a result', async () => {
   const { code, stderr } = await run('verify', [], {
     DATABASE_URL: 'postgres://perdure@127.0.0.1:1/perdure',
     TEMPORAL_ADDRESS: '127.0.0.1:1',

@@ -104,14 +104,14 @@ describe('the configuration of the host', () => {
     ]);
   });
 
-  it('keeps history for as long as it is told', () => {
+  it('keeps history as long as configured', () => {
     expect(readConfig({ ...enough, HISTORY_RETENTION: '90d' }).historyRetentionMilliseconds).toBe(90 * 86_400_000);
     expect(problemsOf({ ...enough, HISTORY_RETENTION: '10s' })).toEqual([
       'HISTORY_RETENTION must be a duration from one minute to 100 years, such as 90d or P90D, but is "10s"',
     ]);
   });
 
-  it('leaves the number of instances in memory to the SDK unless it is told', () => {
+  it('leaves the number of instances in memory to the SDK by default', () => {
     expect(readConfig(enough).cachedInstances).toBeUndefined();
     expect(readConfig({ ...enough, WORKER_MAX_CACHED_INSTANCES: '10000' }).cachedInstances).toBe(10_000);
     expect(problemsOf({ ...enough, WORKER_MAX_CACHED_INSTANCES: '99' })).toEqual([

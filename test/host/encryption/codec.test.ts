@@ -7,9 +7,9 @@ import { readKeyRing } from '../../../temporal/key-ring.js';
 const key = () => randomBytes(32).toString('base64');
 const [first, second] = [`first=${key()}`, `second=${key()}`];
 const codec = (keys: string) => new EncryptionCodec(readKeyRing(keys)!);
-const payload = defaultPayloadConverter.toPayload({ total: 120, secret: 'told to nobody' }) as Payload;
+const payload = defaultPayloadConverter.toPayload({ total: 120, secret: 'kept secret' }) as Payload;
 
-it('what is encrypted can be read with the key, and says nothing without it', async () => {
+it('an encrypted payload can be read with the key, and says nothing without it', async () => {
   const [encrypted] = await codec(first).encode([payload]);
   expect(Buffer.from(encrypted!.data!).toString('latin1')).not.toContain('told');
   expect(
@@ -22,7 +22,7 @@ it('what is encrypted can be read with the key, and says nothing without it', as
     'encryption-key-id': 'first',
   });
   const [decrypted] = await codec(first).decode([encrypted!]);
-  expect(defaultPayloadConverter.fromPayload(decrypted!)).toEqual({ total: 120, secret: 'told to nobody' });
+  expect(defaultPayloadConverter.fromPayload(decrypted!)).toEqual({ total: 120, secret: 'kept secret' });
 });
 
 it('the same value never looks the same twice', async () => {
@@ -40,7 +40,7 @@ it('a new key encrypts, and the old one still decrypts', async () => {
   );
 });
 
-it('what is older than the encryption is read as it is', async () => {
+it('a payload from before the encryption is read as it is', async () => {
   expect(await codec(first).decode([payload])).toEqual([payload]);
 });
 
@@ -48,7 +48,7 @@ it.each([
   ['its content', (data: Buffer) => void (data[data.length - 1]! ^= 1)],
   ['its nonce', (data: Buffer) => void (data[0]! ^= 1)],
   ['its tag', (data: Buffer) => void (data[12]! ^= 1)],
-])('a payload is refused when somebody has changed %s', async (_what, change) => {
+])('a payload is refused after a change of %s', async (_what, change) => {
   const [encrypted] = await codec(first).encode([payload]);
   const data = Buffer.from(encrypted!.data!);
   change(data);
@@ -71,10 +71,10 @@ it.each([
   `${first},${first}`,
   `a b=${key()}`,
   `=${key()}`,
-])('%j is no list of keys', (text) => {
+])('%j is not a list of keys', (text) => {
   expect(readKeyRing(text)).toBeUndefined();
 });
 
-it('keys may stand on lines of their own', () => {
+it('keys may be on separate lines', () => {
   expect(readKeyRing(`${first}\n${second}\n`)?.keys.size).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** Hosts whose Temporal is told nothing. */
+/** Hosts that send Temporal only encrypted payloads. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
@@ -147,7 +147,7 @@ async function finish(workflowID: string): Promise<void> {
   );
 }
 
-/** The history as it lies in Temporal, and all that Temporal says beside it. */
+/** The history as it lies in Temporal, and all that Temporal says next to it. */
 async function kept(workflowID: string) {
   const handle = new Client({ connection }).workflow.getHandle(workflowID);
   await vi.waitFor(async () => expect((await handle.describe()).status.name).toBe('COMPLETED'), {
@@ -177,7 +177,7 @@ async function replay(
   return expect.fail('nothing was replayed');
 }
 
-it('keys come and change while instances run: Temporal is told no variable, expression or name from the first key on', async () => {
+it('keys come and change while instances run: Temporal gets no variable, expression or name from the first key on', async () => {
   await startHost({});
   const definitionID = await deploy();
   const [inTheOpen, acrossTheFirst] = [await start(definitionID), await start(definitionID)];
@@ -217,7 +217,7 @@ async function expectAgreement(keys: string): Promise<void> {
   }
 }
 
-it('the Temporal UI gets payloads decrypted for a system admin, and for nobody else', async () => {
+it('the Temporal UI gets payloads decrypted for a system admin, and for no one else', async () => {
   const codecPort = await freePort();
   await startHost({
     TEMPORAL_PAYLOAD_KEYS: first,

@@ -144,7 +144,7 @@ describe('events that are announced', () => {
     const notifications = await Notifications.open(pool, store.databaseUrl);
     try {
       const clients = Array.from({ length: 201 }, () => new AbortController());
-      // A filter that no event matches: everybody is woken by every announcement, and waits again.
+      // A filter that no event matches: every reader is woken by every announcement, and waits again.
       const waiting = clients
         .slice(1)
         .map(({ signal }) =>

@@ -79,7 +79,7 @@ async function deliverAll({ id }: EventSubscription, send: Send): Promise<void> 
   }
 }
 
-/** What the next days would do. */
+/** The work of the next days. */
 const untilDue = ({ id }: EventSubscription) =>
   store.database.query('UPDATE event_deliveries SET due_at = now() WHERE subscription_id = $1 AND due_at IS NOT NULL', [
     id,
@@ -249,7 +249,7 @@ test('a disabled subscription keeps its place and continues there', async () => 
   expect(delivered).toEqual(['a', 'b']);
 });
 
-test('a receiver that was away gets everything as soon as it answers', async () => {
+test('a receiver that was down gets everything as soon as it answers', async () => {
   const { project, subscription } = await subscribed();
   const instances = Array.from({ length: 30 }, (_, index) => `w${index}`);
   await write(

@@ -1,4 +1,4 @@
-/** What each kind of event says, and that no value of a variable is in one. */
+/** The contents of each kind of event, without values of variables. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
@@ -189,7 +189,7 @@ test('a task becomes overdue once, and again when its due date was moved', async
   expect(overdue.map(({ data }) => data['dueDate'])).toEqual(['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']);
 });
 
-test('the end of a batch is told with its counts', async () => {
+test('the end of a batch is reported with its counts', async () => {
   const { project, begin, events } = await openProject();
   const workflowID = await begin();
   const accepted = await createBatch(store.database, {

@@ -13,7 +13,7 @@ export async function assignAll({ database }: TestStore): Promise<void> {
   while ((await assignPositions(database)).isFull);
 }
 
-/** One part of the feed; fails if there is none. */
+/** One part of the feed. Throws if the feed has no part. */
 export async function readPart({ database }: TestStore, request: Partial<FeedRequest> & { projectID: string }) {
   const part = await readFeed(database, { after: '0', limit: 1_000, ...request });
   if (part?.kind !== 'part') throw new Error(`The feed of ${request.projectID} is ${JSON.stringify(part)}`);

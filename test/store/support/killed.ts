@@ -6,7 +6,7 @@ import { PooledDatabase } from '../../../store/connections/pooled-database.js';
 import type { Database } from '../../../store/sql/database.js';
 
 /**
- * Runs `work` on a connection of its own, which is cut when it waits for rows that `lock` holds: as if its process had
+ * Runs `work` on its own connection, which is cut when it waits for rows that `lock` holds: as if its process had
  * been killed between two statements.
  * @param lock a statement with the values of its parameters
  */

@@ -43,7 +43,7 @@ export function publicationsOf(store: TestStore) {
     return published.publication.publicationID;
   }
 
-  /** What the outbox relay does, until nothing is left to match. */
+  /** Does the work of the outbox relay until nothing is left to match. */
   async function matchAll(): Promise<void> {
     for (;;) {
       const channels = await channelsToMatch(store.database, 100);

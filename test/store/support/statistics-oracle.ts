@@ -37,7 +37,7 @@ export function keyOf(definitionID: string, nodeID: string, time: number, counte
 interface Dated {
   fact: Fact;
   now: number;
-  /** What its step completes. */
+  /** The element that its step completes. */
   work: readonly ToldWork[];
 }
 

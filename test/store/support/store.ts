@@ -1,4 +1,4 @@
-/** A database of its own with a deployed process, and short ways to write what the tests are about. */
+/** A separate database with a deployed process, and short ways to write what the tests are about. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Pool } from 'pg';
@@ -28,7 +28,7 @@ export const projectID = 'shop';
 export interface TestStore {
   /** The driver's pool, for connections that a test holds. */
   pool: Pool;
-  /** What functions of the store are called with. */
+  /** The arguments of functions of the store. */
   database: PooledDatabase;
   databaseUrl: string;
 }
@@ -103,7 +103,7 @@ export interface StartOptions {
   businessID?: string;
 }
 
-/** Starts an instance of a process of its own, unless told which. */
+/** Starts an instance, by default of a separate process. */
 export async function start(store: TestStore, options: StartOptions = {}): Promise<string> {
   const { project = projectID, variables = {}, businessID } = options;
   const definitionID = options.definitionID ?? (await deploy(store, undefined, { project })).definitionID;

@@ -10,7 +10,7 @@ export interface RotatingServer {
   stop(): Promise<void>;
 }
 
-/** A Temporal server that suggests a new run after so many events, so that instances rotate all the time. */
+/** A Temporal server that suggests a new run after `events` events, so that instances rotate all the time. */
 export async function startRotatingServer(eventsPerRun: number): Promise<RotatingServer> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-rotating-'));
   const server = await startTemporalServer({

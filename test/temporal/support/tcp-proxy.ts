@@ -9,7 +9,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Stands between two programs, so that a test can part them. */
+/** A proxy between two programs, so that a test can disconnect them. */
 export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;

@@ -32,7 +32,7 @@ import { workflowThread } from '../../support/workflow-thread.js';
 export interface TemporalHostOptions {
   /** Another Temporal server than the one all tests share. */
   temporal?: string;
-  /** Stands between the worker and its activities. */
+  /** Wraps the activities of the worker. */
   wrap?: (activities: Activities) => Activities;
   tuning?: Partial<WorkerOptions>;
   codecs?: PayloadCodec[];
@@ -129,7 +129,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
       return workflowID;
     },
 
-    /** What became of commits that waited. */
+    /** Outcomes of commits that waited. */
     outcomes: workers.outcomes,
 
     /** Writes a command without telling the instance. */
@@ -184,7 +184,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
       return host.command(workflowID, { kind: 'COMPLETE_JOB', execution: id, ...(variables && { variables }) });
     },
 
-    /** What the instance waits for at this node, once it does. */
+    /** The wait of the instance at this node, once it exists. */
     wait(workflowID: string, kind: WaitKind, nodeID: string): Promise<Wait> {
       return eventually(`a wait of kind ${kind} at ${nodeID}`, async () => {
         const { waits } = await host.state(workflowID);
@@ -218,7 +218,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
       return (events ?? []).map(({ eventType }) => eventNames[Number(eventType)] ?? String(eventType));
     },
 
-    /** How often the instance has gone on in a new run. */
+    /** How often the instance has continued in a new run. */
     async rotations(workflowID: string): Promise<number> {
       const { rows } = await store.query<{ facts: Fact[] }>('SELECT facts FROM steps WHERE workflow_id = $1', [
         workflowID,
@@ -240,7 +240,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
 /** The worker of a host, which a test can stop and start again. */
 class Workers {
-  /** What became of commits that waited. */
+  /** Outcomes of commits that waited. */
   readonly outcomes: LingerOutcome[] = [];
   lingers: Lingers | undefined;
   readonly #services: HostServices;

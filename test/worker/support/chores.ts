@@ -1,5 +1,5 @@
 /** Chores of a worker, run by a test. */
-import type { Chore } from '../../../worker/chores/chore.js';
+import type { Chore } from '../../../background/chore.js';
 
 /** Runs each chore, one after another, until it has nothing more to do. */
 export async function runAll(chores: readonly Chore[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { parseExecutionKey } from '../../../../store/sql/ids.js';
+import type { ChangedTask } from '../../../../store/work/user-tasks/assignment.js';
 import { findUserTask, type UserTask, type UserTaskKey } from '../../../../store/work/user-tasks/tasks.js';
 import { refusalProblem } from '../../../commands/refusal.js';
 import type { Refusal } from '../../../../store/sql/refusal.js';
@@ -75,6 +76,8 @@ export async function findTaskFor(
 }
 
 /** The response to a change of a task. */
-export function changedTask<Code extends 'NOT_FOUND' | 'CONFLICT'>(changed: UserTask | Refusal<Code>) {
-  return 'kind' in changed ? refusalProblem(changed) : ({ status: 200, body: toUserTask(changed) } as const);
+export function changedTask<Code extends 'NOT_FOUND' | 'CONFLICT'>(changed: ChangedTask | Refusal<Code>) {
+  if (changed.kind === 'refused') return refusalProblem(changed);
+  const audit = changed.kind === 'unchanged' ? ({ leavesInstances: true } as const) : undefined;
+  return { status: 200, body: toUserTask(changed.task), audit } as const;
 }

@@ -77,7 +77,7 @@ test('a version number may be asked for, and is given once', async () => {
 });
 
 test.each([
-  ['text that is no XML', 'hello'],
+  ['text that is not XML', 'hello'],
   ['a DOCTYPE', `<!DOCTYPE x>${file('x', '1').slice(file('x', '1').indexOf('?>') + 2)}`],
   ['a BPMN file', '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"/>'],
 ])('%s is refused', async (_what, xml) => {
@@ -205,7 +205,7 @@ test('decisions are listed with what they take', async () => {
   ]);
 });
 
-test('a file that is not kept can be evaluated by whoever has a token', async () => {
+test('a file that is not kept can be evaluated by any caller with a token', async () => {
   const outsider = await host.token('viewer', { sub: 'outsider', projects: [] });
   const design = async (path: string, json: object) => {
     const response = await host.api.request('POST', `/dmn/evaluate/design${path}`, { token: outsider, json });

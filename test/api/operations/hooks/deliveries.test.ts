@@ -11,7 +11,7 @@ import {
   type Sent,
 } from './support/hook-host.js';
 
-/** Stands still unless a test moves it. */
+/** Does not move unless a test moves it. */
 const clock = { milliseconds: 0 };
 
 let host: HookHost;
@@ -128,7 +128,7 @@ describe('a delivery that fails', () => {
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), /not valid UTF-8/],
     ['lacks what an expression reads', '{"ignore":1}', /variables failed/],
     ['makes an expression fail', '{"amount":"much"}', /variables failed/],
-  ])('because its body %s answers 400 and keeps the body', async (_, body, problem) => {
+  ])('because its body %s returns 400 and keeps the body', async (_, body, problem) => {
     const path = await host.hook({ messageName: '"m"', variables: '{ a: body.amount + 1 }' });
     const answer = await host.send(path, signed(body));
     expect(answer.status).toBe(400);
@@ -211,7 +211,7 @@ describe('the 404', () => {
   });
 });
 
-describe('a request is refused before anybody asks whose hook it is', () => {
+describe('a request is refused before its hook is read', () => {
   const unknown = `/hooks/p1/${randomUUID()}`;
   const both = async (sent: Sent) => {
     const path = await host.hook();
@@ -255,7 +255,7 @@ describe('a request is refused before anybody asks whose hook it is', () => {
 });
 
 describe('a hook', () => {
-  it('takes 100 deliveries per second, then answers 429', async () => {
+  it('takes 100 deliveries per second, then returns 429', async () => {
     const path = await host.hook({ messageName: 'null' });
     const answers = await Promise.all(Array.from({ length: 110 }, () => host.send(path, signed('{}'))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);

@@ -83,7 +83,7 @@ describe('a request is refused', () => {
     ['HMAC without a header', { auth: { type: 'HMAC', secret: 'SHOP' } }, /auth\/header/],
     ['a header that is none', { auth: { type: 'HEADER', secret: 'SHOP', header: 'a b' } }, /name of a header/],
     ['a member of another kind', { auth: { type: 'STRIPE', secret: 'SHOP', header: 'X' } }, /auth/],
-    ['a secret that is no name', { auth: { type: 'STRIPE', secret: 'the secret itself' } }, /name of a secret/],
+    ['a secret that is not a name', { auth: { type: 'STRIPE', secret: 'the secret itself' } }, /name of a secret/],
     ['a time to live that is none', { ttl: 'soon' }, /must be a duration/],
     ['a time to live of centuries', { ttl: 'P200Y' }, /at most 100 years/],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, /name/],

@@ -18,7 +18,7 @@ async function publications(hook: string): Promise<number> {
   return rows[0]!.count;
 }
 
-it('answers the first publication', async () => {
+it('a hook answers the first publication', async () => {
   const path = await host.hook(once);
   const first = await host.deliver(path, { event: 'e1' });
   const again = await host.deliver(path, { event: 'e1', more: true });
@@ -30,7 +30,7 @@ it('answers the first publication', async () => {
   expect((await host.deliveries(path)).map(({ outcome }) => outcome)).toEqual(['REPEATED', 'PUBLISHED']);
 });
 
-it('tells keys and hooks apart', async () => {
+it('the same key at another hook is another delivery', async () => {
   const [one, other] = [await host.hook(once), await host.hook(once)];
   for (const [path, name] of [
     [one, 'e1'],
@@ -40,13 +40,13 @@ it('tells keys and hooks apart', async () => {
     expect((await host.deliver(path, { event: name })).body.outcome).toBe('PUBLISHED');
 });
 
-it('publishes each delivery without a key', async () => {
+it('a hook publishes each delivery without a key', async () => {
   const path = await host.hook({ idempotencyKey: 'body.event' });
   for (let times = 0; times < 2; times += 1)
     expect((await host.deliver(path, { event: null })).body.outcome).toBe('PUBLISHED');
 });
 
-it('publishes once for twenty at once at two processes', async () => {
+it('twenty concurrent deliveries at two processes are published once', async () => {
   const path = await host.hook(once);
   const another = await host.serveAnother();
   const answers = await Promise.all(
@@ -61,14 +61,14 @@ it('publishes once for twenty at once at two processes', async () => {
   expect(await publications(path)).toBe(1);
 });
 
-it('publishes again when the key is older than a day', async () => {
+it('a hook publishes again when the key is older than a day', async () => {
   const path = await host.hook(once);
   await host.deliver(path, { event: 'e' });
   await host.store.query("UPDATE idempotency_keys SET created_at = now() - interval '25 hours'");
   expect((await host.deliver(path, { event: 'e' })).body.outcome).toBe('PUBLISHED');
 });
 
-it('leaves nothing of a delivery whose connection to Postgres is cut off, and publishes it when it comes again', async () => {
+it('a delivery whose connection to Postgres is cut off leaves nothing, and is published when it comes again', async () => {
   const path = await host.hook(once);
   await host.store.transaction(async (blocker) => {
     await blocker.query('LOCK TABLE hook_deliveries IN ACCESS EXCLUSIVE MODE');
@@ -85,7 +85,7 @@ it('leaves nothing of a delivery whose connection to Postgres is cut off, and pu
   expect(await publications(path)).toBe(1);
 });
 
-it('keeps the bodies of the newest 1,000 failures', async () => {
+it('a hook keeps the bodies of the newest 1,000 failures', async () => {
   const path = await host.hook({ messageName: 'body + 1' });
   const hookID = path.split('/').at(-1);
   await host.store.query(
@@ -100,7 +100,7 @@ it('keeps the bodies of the newest 1,000 failures', async () => {
   expect(rows[0]).toEqual({ all: MAX_BODIES + 1, kept: MAX_BODIES, oldest: true });
 });
 
-it('forgets deliveries after seven days', async () => {
+it('a hook forgets deliveries after seven days', async () => {
   const path = await host.hook();
   await host.deliver(path, {});
   await host.store.query("UPDATE hook_deliveries SET received_at = now() - interval '8 days' WHERE hook_id = $1", [

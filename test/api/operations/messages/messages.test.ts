@@ -187,7 +187,7 @@ describe('a message', () => {
     expect(await untilStatus(host, receiver, 'COMPLETED')).toMatchObject({ variables: { answer: 42 } });
   });
 
-  test('wakes nobody in another project', async () => {
+  test('a message wakes no instance in another project', async () => {
     const name = randomUUID();
     const workflowID = await start(
       host,
@@ -274,7 +274,7 @@ describe('a signal', () => {
       expect((await untilStatus(host, workflowID, 'COMPLETED')).variables).toEqual({ text });
   });
 
-  test('wakes everyone who waits, starts processes and is kept for whoever comes late', async () => {
+  test('a signal wakes every waiting instance, starts processes, and is kept for late subscribers', async () => {
     const name = randomUUID();
     const id = await deploy(host, sequenceModel('signalled', [catching(onSignal)], signal(name)));
     const processID = `by-signal-${randomUUID()}`;

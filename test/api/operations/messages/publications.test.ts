@@ -1,4 +1,4 @@
-/** What becomes of messages, in the API. */
+/** Publications of messages in the API. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catchEvent, extensions, on, sequenceModel } from '@perdure/testkit/models';
@@ -28,7 +28,7 @@ const publish = (json: Record<string, unknown>, headers: Record<string, string> 
 const get = async (publicationID: string) =>
   (await host.call('viewer', 'GET', `/bpmn/publications/${publicationID}`)).body;
 
-test('publishing answers with what became of the message', async () => {
+test('publishing returns the outcome of the message', async () => {
   const name = randomUUID();
   const workflowID = await waitingFor(name, 'k');
   expect(await publish({ messageName: name, correlationKeys: 'k', variables: { paid: true } })).toMatchObject({

@@ -10,7 +10,7 @@ test('a cursor gives back the position and the moment that it was made of, on ev
   expect(readCursor(Buffer.alloc(32, 2), ['p', null, true], cursor)).toBeUndefined();
 });
 
-test('what it is bound to cannot be moved from one member to the next', () => {
+test('a cursor is bound to its members separately: text cannot move from one to the next', () => {
   const cursor = writeCursor(key, ['a', 'b,c'], { below: 1, now: 1 });
   expect(readCursor(key, ['a,b', 'c'], cursor)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { deploy, idsOf, seed, useSearch } from './support/search.js';
 
 const { store, search, searchAll } = useSearch({ deadlineMilliseconds: 0 });
 
-test('a page that meets its deadline says so, and its cursor goes on without a gap', async () => {
+test('a page that meets its deadline says so, and its cursor continues without a gap', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 300);
   const first = (await search({ definitionID, predicate: 'modulo(n, 50) = 0' })).body;

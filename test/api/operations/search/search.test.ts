@@ -12,7 +12,7 @@ const orders: Variables[] = [
 ];
 const wanted = 'amount > 1000 and status = "open" and customer.country = "DE"';
 
-test('finds the instances for which the predicate is true, with the variables it names and nothing else', async () => {
+test('a search finds the instances for which the predicate is true, with the variables it names and nothing else', async () => {
   const { definitionID } = await deploy(store);
   const ids = await startAll(store, definitionID, orders);
   await store.database.query(`UPDATE instances SET business_id = 'order-7' WHERE workflow_id = $1`, [ids[2]]);
@@ -54,7 +54,7 @@ test('an instance that lacks a named variable is an error and no match, whatever
 });
 
 test.each([
-  ['an error beside true', 'true or n / 0 > 1', 'zero'],
+  ['an error next to true', 'true or n / 0 > 1', 'zero'],
   ['a number', 'n + 1', 'number'],
   ['null', 'if n > 0 then null else true', 'null'],
   ['values of different types', 'n = "1"', 'number'],
@@ -187,12 +187,12 @@ test.each([
   { predicate: undefined },
   { definitionID: undefined },
   { other: 1 },
-])('refuses %j', async (change) => {
+])('a search refuses %j', async (change) => {
   const { definitionID } = await deploy(store);
   expect((await search({ definitionID, predicate: 'true', ...change })).status).toBe(400);
 });
 
-test('the limit bounds the matches of a page, 20 unless said', async () => {
+test('the limit bounds the matches of a page (default 20)', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 230);
   const sizes = async (limit?: number) =>
@@ -228,7 +228,7 @@ test('a search of a definition without instances is exhausted at once', async ()
   });
 });
 
-test('pages go on exactly where the one before stopped, newest first', async () => {
+test('pages continue exactly where the one before stopped, newest first', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 500);
   const pages = await searchAll({ definitionID, predicate: 'modulo(n, 3) = 0', limit: 7 });
@@ -237,7 +237,7 @@ test('pages go on exactly where the one before stopped, newest first', async () 
   expect(pages.reduce((sum, { scanned }) => sum + scanned, 0)).toBe(500);
 });
 
-test('R14: under concurrent writes each instance that matched throughout appears once, and none twice', async () => {
+test('under concurrent writes each instance that matched throughout appears once, and none twice', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 400);
   const { rows } = await store.database.query<{ id: string }>(

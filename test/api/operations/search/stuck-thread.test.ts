@@ -7,7 +7,7 @@ const { store, search } = useSearch({
   evaluate: async (work) => (work.candidates.includes('poison') ? undefined : evaluateBatch(work)),
 });
 
-test('an instance on which a thread gets stuck is counted as an error, and the search goes on behind it', async () => {
+test('an instance on which a thread gets stuck is counted as an error, and the search continues after it', async () => {
   const { definitionID } = await deploy(store);
   const [last, , first] = await startAll(store, definitionID, [{ name: 'a' }, { name: 'poison' }, { name: 'b' }]);
   const { body } = await search({ definitionID, predicate: 'name != ""' });

@@ -58,7 +58,7 @@ export async function changesOn(host: TestHost) {
   }
 
   async function keptMessage(): Promise<string> {
-    return (await send('executor', 'POST', '/bpmn/messages', { messageName: 'nobody waits' })).body.publicationID;
+    return (await send('executor', 'POST', '/bpmn/messages', { messageName: 'no instance waits' })).body.publicationID;
   }
 
   /** Runs for minutes, on instances that do not exist. */

@@ -1,4 +1,4 @@
-/** A whole host in the test's process: the API over a database of its own, and a worker that runs its instances. */
+/** A whole host in the test's process: the API over its own database, and a worker that runs its instances. */
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -12,7 +12,7 @@ import { createSecrets } from '../../../../outbound/secrets/secrets.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
 import { batchRunner } from '../../../../worker/chores/batches.js';
 import { eventFeed } from '../../../../worker/chores/event-feed.js';
-import { startChores } from '../../../../worker/chores/driver.js';
+import { startChores } from '../../../../background/driver.js';
 import { outboxRelay } from '../../../../worker/outbox-relay.js';
 import { redactions } from '../../../../worker/erasure/redactions.js';
 import { scheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
@@ -34,9 +34,9 @@ export interface TestHost {
   readonly store: PooledDatabase;
   readonly databaseUrl: string;
   readonly client: Client;
-  /** A token of somebody with this role in `p1`; the subject is the role unless said. */
+  /** A token with this role in `p1`; the subject is the role by default. */
   token(role: ProjectRole, claims?: Record<string, unknown>): Promise<string>;
-  /** Sends a request to a path under `/projects/p1` as somebody with the role and reads the JSON. */
+  /** Sends a request to a path under `/projects/p1` as a member with the role and reads the JSON. */
   call(role: ProjectRole, method: string, path: string, options?: Omit<RequestOptions, 'token'>): Promise<Called>;
   /** Takes the worker away: what is asked for waits. */
   stopWorker(): Promise<void>;
@@ -55,7 +55,7 @@ export interface Called {
   readonly headers: Headers;
 }
 
-/** What projects may send to others. */
+/** Egress rules of the projects. */
 const outbound = {
   egress: createEgress([parseEgressEntry('events.example.com')!]),
   secrets: createSecrets(

@@ -1,4 +1,4 @@
-/** What nearly every test of an operation begins with, through the API alone. */
+/** First steps of nearly every test of an operation, through the API alone. */
 import { eventually } from '../../../support/eventually.js';
 import type { TestHost } from './host.js';
 
@@ -45,7 +45,7 @@ export async function untilStatus(host: TestHost, workflowID: string, status: st
   return eventually(look, (instance) => instance.status === status);
 }
 
-/** What two problems have in common that say the same: all but the name of the request. */
+/** A problem without the id of its request, to compare two of them. */
 export function withoutRequest(problem: Record<string, unknown>): Record<string, unknown> {
   return { ...problem, requestID: undefined, instance: undefined };
 }

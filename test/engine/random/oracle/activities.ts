@@ -163,7 +163,7 @@ export function adHoc(
   else while (left.length > 0) next();
 }
 
-/** The boundary event of an activity that runs in a scope of its own. */
+/** The boundary event of an activity that runs in its own scope. */
 function watch(
   running: Running,
   boundary: Boundary | undefined,

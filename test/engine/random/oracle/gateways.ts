@@ -108,7 +108,7 @@ function inclusive(
 interface Tally {
   /** Branches that have come to the join. */
   arrived: number;
-  /** Branches that cannot come to it any more; what is in them goes on. */
+  /** Branches that cannot come to it; what is in them continues. */
   missing: number;
 }
 

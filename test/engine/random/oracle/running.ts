@@ -12,7 +12,7 @@ export abstract class Running {
   readonly completions = new Map<string, number>();
   readonly variables: Values;
   #open: Open[] = [];
-  /** Signals that the job just done has thrown: they arrive when nothing moves any more. */
+  /** Signals that the job just done has thrown: they arrive when nothing moves. */
   #shouts = 0;
   readonly #jobs = new Map<Open, { scope: Scope; again: () => void }>();
 
@@ -30,7 +30,7 @@ export abstract class Running {
     this.inScope('p', block, process);
   }
 
-  /** What can happen next, oldest first. */
+  /** The possible next events, oldest first. */
   get open(): readonly Open[] {
     return this.#open;
   }
@@ -102,7 +102,7 @@ export abstract class Running {
     return this.wait(scope, 'subscription', (block as { id: string }).id, happen, { signal: block.kind === 'signal' });
   }
 
-  /** What completed inside can be compensated from outside (section 13.5.5). */
+  /** Completed activities inside can be compensated from outside (section 13.5.5). */
   leave(inner: Scope, scope: Scope, id: string): void {
     this.cancel(inner);
     scope.inner.delete(inner);
@@ -177,7 +177,7 @@ export abstract class Running {
     this.completions.set(node, (this.completions.get(node) ?? 0) + 1);
   }
 
-  /** What the job just done has thrown arrives when nothing moves any more. */
+  /** Signals of the finished job arrive when nothing moves. */
   shout(): void {
     this.#shouts += 1;
   }

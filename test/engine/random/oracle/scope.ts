@@ -1,6 +1,6 @@
-/** What the oracle keeps of a running process or sub-process. */
+/** The oracle's state of a running process or sub-process. */
 
-/** What can happen next. */
+/** The possible next events. */
 export interface Open {
   kind: 'job' | 'userTask' | 'timer' | 'subscription' | 'condition' | 'incident';
   node: string;
@@ -11,7 +11,7 @@ export interface Open {
   happen(): void;
 }
 
-/** What compensation finds: a handler, or a completed scope with its own. */
+/** A record for compensation: a handler, or a completed scope with its handlers. */
 export type Completed = { handler: string } | { scope: string; inside: Completed[] };
 
 export interface ScopeKind {
@@ -30,7 +30,7 @@ export interface ScopeKind {
   isCalled?: boolean;
 }
 
-/** It is over when no path is left inside. */
+/** The scope completes when no path is left inside. */
 export class Scope {
   paths = 0;
   over = false;

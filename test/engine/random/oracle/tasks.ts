@@ -1,4 +1,4 @@
-/** What is done at once, and what waits for one thing: tasks, catch events, links. */
+/** Elements that complete at once or wait for one event: tasks, catch events, links. */
 import type { Block } from '../blocks.js';
 import type { Running } from './running.js';
 import type { Scope } from './scope.js';

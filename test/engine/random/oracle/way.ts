@@ -7,7 +7,7 @@ export class Way {
 
   /**
    * @param around the way that the join's own branch is on
-   * @param miss called when nothing can come any more
+   * @param miss called when nothing can come
    */
   constructor(around?: Way, miss: () => void = () => undefined) {
     this.#around = around;
@@ -24,13 +24,13 @@ export class Way {
     if (this.#tokens === 0 && !this.#hasArrived) this.#miss();
   }
 
-  /** More tokens follow the one that has gone on: a complex gateway has started without them. */
+  /** More tokens follow the one that has continued: a complex gateway has started without them. */
   follow(): void {
     this.#tokens += 1;
     this.#around?.follow();
   }
 
-  /** None follow any more. */
+  /** None follow. */
   unfollow(): void {
     this.lose();
     this.#around?.unfollow();

@@ -1,4 +1,4 @@
-/** The API and the hook listener over a database of their own. */
+/** The API and the hook listener over their own database. */
 import pg from 'pg';
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
@@ -39,7 +39,7 @@ export interface HookHost {
   readonly store: PooledDatabase;
   /** How many statements the database was sent. */
   statements(): number;
-  /** Sends a request to the API as somebody with the role in the project. */
+  /** Sends a request to the API as a member with the role in the project. */
   call(role: string, method: string, path: string, json?: unknown, project?: string): Promise<Called>;
   /** Creates a hook like `HOOK` and returns its path. */
   hook(changed?: Record<string, unknown>): Promise<string>;

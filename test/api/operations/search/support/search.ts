@@ -1,4 +1,4 @@
-/** The search operation over a database of its own, without a worker: what is searched is written by the tests. */
+/** The search operation over its own database, without a worker: what is searched is written by the tests. */
 import { afterAll, beforeAll } from 'vitest';
 import { createSearch } from '../../../../../api/operations/search/search.js';
 import { evaluateInThread, type Evaluate } from '../../../../../api/search/threads.js';

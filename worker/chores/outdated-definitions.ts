@@ -1,6 +1,7 @@
 /**
- * Recompiles deployed definitions whose graphs an older compiler made, once after startup and one file at a time.
- * Several hosts can do so concurrently: they make the same graphs, and the first write wins.
+ * Recompiles deployed definitions whose graphs an older compiler made, one file at a time and each file once per process.
+ * Hosts of an older build deploy such definitions until the last of them is replaced. Several processes can run it: they
+ * make the same graphs, and the first write wins.
  */
 import type { Logger } from 'pino';
 import { COMPILER_VERSION } from '@perdure/bpmn/compile/compiler-version.js';
@@ -12,10 +13,10 @@ import {
   readOutdated,
   replaceGraph,
   type OutdatedDefinition,
-} from '../store/definitions/outdated-definitions.js';
+} from '../../store/definitions/outdated-definitions.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
-import type { Database } from '../store/sql/database.js';
+import { walk, type Chore } from '../../background/chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface RecompilerOptions {
   store: Database;
@@ -25,37 +26,23 @@ export interface RecompilerOptions {
   compilerVersion?: number;
 }
 
-const BATCH = 20;
-const PAUSE_BEFORE_RETRY_MS = 10_000;
+const EVERY_MS = 300_000;
 
-/** Runs until every outdated definition was tried, or it is stopped. */
-export function startRecompiler(options: RecompilerOptions): BackgroundLoop {
-  return startLoop(async (stopping) => {
-    while (!stopping.aborted) {
-      try {
-        return await recompileAll(options, stopping);
-      } catch (error) {
-        options.logger.warn({ error: errorMessage(error) }, 'recompiling definitions failed; retrying');
-        await pause(PAUSE_BEFORE_RETRY_MS, stopping);
-      }
-    }
-  });
-}
-
-/** One pass. A file that cannot be compiled keeps its graphs and does not block the others. */
-export async function recompileAll(options: RecompilerOptions, stopping: AbortSignal): Promise<void> {
+export function outdatedDefinitions(options: RecompilerOptions): Chore {
   const { store, compilerVersion = COMPILER_VERSION } = options;
-  for (let after = BEFORE_ALL_RESOURCES; ;) {
-    const batch = await outdatedResources(store, compilerVersion, after, BATCH);
-    for (const resourceID of batch) {
-      if (stopping.aborted) return;
+  const tried = new Set<string>();
+  const next = async (after = BEFORE_ALL_RESOURCES): Promise<string | undefined> => {
+    const [resourceID] = await outdatedResources(store, compilerVersion, after, 1);
+    if (resourceID !== undefined && !tried.has(resourceID)) {
       await recompile(resourceID, options);
+      tried.add(resourceID);
     }
-    if (batch.length < BATCH) return;
-    after = batch.at(-1)!;
-  }
+    return resourceID;
+  };
+  return { name: 'outdated_definitions', every: EVERY_MS, run: walk(next) };
 }
 
+/** A file that cannot be compiled keeps its graphs and does not block the others. */
 async function recompile(
   resourceID: string,
   { store, logger, compile = compileResource, compilerVersion = COMPILER_VERSION }: RecompilerOptions,

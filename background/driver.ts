@@ -8,19 +8,27 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { pause, startLoop, type BackgroundLoop } from '../background-loop.js';
-import type { Chore } from './chore.js';
+import { pause, type Chore } from './chore.js';
 
+/** How a chore does in this process. */
 export interface ChoreStatus {
-  succeeded(chore: string): void;
-  failed(chore: string): void;
+  name: string;
+  /** Since the last run that succeeded, or since the start of the process. */
+  secondsSinceSuccess: number;
+  failures: number;
+  /** Failures since the last success. */
+  failuresInARow: number;
+}
+
+export interface RunningChores {
+  status(): readonly ChoreStatus[];
+  /** Begins no run. Resolves when the runs in progress have ended. */
+  stop(): Promise<void>;
 }
 
 export interface ChoresOptions {
   chores: readonly Chore[];
   logger: Logger;
-  /** Receives the result of each run. */
-  status?: ChoreStatus;
   /** Lanes of the chores that are not prompt (default 2). */
   lanes?: number;
 }
@@ -34,31 +42,44 @@ const FIRST_PAUSE_AFTER_FAILURE_MS = 1_000;
 const MAX_PAUSE_AFTER_FAILURE_MS = 60_000;
 const MAX_PAUSE_OF_PROMPT_MS = 5_000;
 
-/** A chore and its state in this process. */
+/** A chore and its state in this process. Times are as in `performance.now()`. */
 interface Entry {
   chore: Chore;
-  /** As in `performance.now()`. */
   dueAt: number;
   running: boolean;
-  /** Consecutive failures. */
+  succeededAt: number;
   failures: number;
+  failuresInARow: number;
 }
 
 /** Runs until it is stopped; survives failures of the chores. Several processes can run it. */
-export function startChores(options: ChoresOptions): BackgroundLoop {
-  const { chores, lanes = 2 } = options;
-  const entries = chores.map((chore): Entry => {
-    return { chore, dueAt: performance.now() + (chore.after ?? 0), running: false, failures: 0 };
-  });
+export function startChores(options: ChoresOptions): RunningChores {
+  const { lanes = 2 } = options;
+  const stopping = new AbortController();
+  // Each pause adds a listener, and all chores share the signal.
+  setMaxListeners(0, stopping.signal);
+  const entries = options.chores.map((chore) => entryOf(chore, performance.now()));
   const shared = entries.filter(({ chore }) => !chore.prompt);
-  return startLoop(async (stopping) => {
-    // Each pause adds a listener, and all chores share the signal.
-    setMaxListeners(0, stopping);
-    await Promise.all([
-      ...entries.filter(({ chore }) => chore.prompt).map((entry) => runAlone(entry, options, stopping)),
-      ...Array.from({ length: lanes }, () => runLane(shared, lanes, options, stopping)),
-    ]);
-  });
+  const running = Promise.all([
+    ...entries.filter(({ chore }) => chore.prompt).map((entry) => runAlone(entry, options, stopping.signal)),
+    ...Array.from({ length: lanes }, () => runLane(shared, lanes, options, stopping.signal)),
+  ]);
+  return {
+    status: () => entries.map((entry) => statusOf(entry, performance.now())),
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function entryOf(chore: Chore, now: number): Entry {
+  const dueAt = now + (chore.after ?? 0);
+  return { chore, dueAt, running: false, succeededAt: now, failures: 0, failuresInARow: 0 };
+}
+
+function statusOf({ chore, succeededAt, failures, failuresInARow }: Entry, now: number): ChoreStatus {
+  return { name: chore.name, secondsSinceSuccess: (now - succeededAt) / 1000, failures, failuresInARow };
 }
 
 async function runAlone(entry: Entry, options: ChoresOptions, stopping: AbortSignal): Promise<void> {
@@ -66,7 +87,7 @@ async function runAlone(entry: Entry, options: ChoresOptions, stopping: AbortSig
   while (!stopping.aborted) {
     const left = entry.dueAt - performance.now();
     // After a failure, new work does not shorten the pause.
-    if (left > 0) await (chore.wait && entry.failures === 0 ? chore.wait(left, stopping) : pause(left, stopping));
+    if (left > 0) await (chore.wait && entry.failuresInARow === 0 ? chore.wait(left, stopping) : pause(left, stopping));
     if (!stopping.aborted) await runOnce(entry, options, stopping);
   }
 }
@@ -89,7 +110,8 @@ function nextDue(entries: readonly Entry[], lanes: number): Entry | undefined {
   const isLastFree = entries.filter(({ running }) => running).length >= lanes - 1;
   return entries
     .filter(
-      ({ running, dueAt, failures }) => !running && dueAt <= now && (failures === 0 || !isLastFree || lanes === 1),
+      ({ running, dueAt, failuresInARow }) =>
+        !running && dueAt <= now && (failuresInARow === 0 || !isLastFree || lanes === 1),
     )
     .toSorted((one, other) => one.dueAt - other.dueAt)[0];
 }
@@ -100,18 +122,18 @@ function idleTime(entries: readonly Entry[]): number {
   return Math.min(MAX_IDLE_MS, Math.max(50, next - performance.now()));
 }
 
-async function runOnce(entry: Entry, { logger, status }: ChoresOptions, stopping: AbortSignal): Promise<void> {
+async function runOnce(entry: Entry, { logger }: ChoresOptions, stopping: AbortSignal): Promise<void> {
   const { chore } = entry;
   entry.running = true;
   try {
     const result = await chore.run({ until: performance.now() + SHARE_MS, stopping });
-    entry.failures = 0;
-    if (result !== 'busy') status?.succeeded(chore.name);
+    entry.failuresInARow = 0;
+    if (result !== 'busy') entry.succeededAt = performance.now();
     entry.dueAt = performance.now() + (result === 'more' ? 0 : chore.every);
   } catch (error) {
     entry.failures += 1;
+    entry.failuresInARow += 1;
     entry.dueAt = performance.now() + pauseAfter(entry);
-    status?.failed(chore.name);
     logger.warn({ chore: chore.name, error: errorMessage(error) }, 'background chore failed; retrying');
   } finally {
     entry.running = false;
@@ -120,7 +142,8 @@ async function runOnce(entry: Entry, { logger, status }: ChoresOptions, stopping
   await setImmediate();
 }
 
-function pauseAfter({ chore, failures }: Entry): number {
-  const longest = chore.prompt ? MAX_PAUSE_OF_PROMPT_MS : MAX_PAUSE_AFTER_FAILURE_MS;
-  return Math.min(longest, FIRST_PAUSE_AFTER_FAILURE_MS * 2 ** (failures - 1));
+function pauseAfter({ chore, failuresInARow }: Entry): number {
+  // A prompt chore that runs rarely is not run more often because it fails.
+  const longest = chore.prompt ? Math.max(MAX_PAUSE_OF_PROMPT_MS, chore.every) : MAX_PAUSE_AFTER_FAILURE_MS;
+  return Math.min(longest, FIRST_PAUSE_AFTER_FAILURE_MS * 2 ** (failuresInARow - 1));
 }

@@ -1,4 +1,4 @@
-/** Background work of the role `worker`. `driver.ts` runs all of it, so that one chore that fails or hangs stops no other. */
+/** Background work of a role. `driver.ts` runs all of it, so that one chore that fails or hangs stops no other. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Chore {
@@ -28,6 +28,11 @@ export interface Turn {
  * succeeds.
  */
 export type RunResult = 'done' | 'more' | 'busy';
+
+/** Ends early when `stopping` is aborted. */
+export async function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal: stopping }).catch(() => undefined);
+}
 
 /** Between two transactions of a run, to leave disk bandwidth to others. */
 const PAUSE_MILLISECONDS = 20;
