@@ -3,16 +3,16 @@ import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import type { FairTurns } from '@perdure/lib/fair-turns.js';
 import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
+import type { Notifications } from '../store/notifications.js';
 import type { AppliedResult } from '../store/work/job-results.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../store/instances/start.js';
 import type { DecisionModels } from './operations/dmn/shared/models.js';
 import type { RecentStatistics } from './operations/statistics/shared/recent.js';
 import type { Authenticator } from './access/authenticator.js';
-import type { Waiting } from './http/waits.js';
 import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from '../telemetry/metrics.js';
-import type { ReadinessCheck } from './http/readiness.js';
+import type { ReadinessCheck } from './contract/readiness.js';
 import type { Database } from '../store/sql/database.js';
 
 /** The running build. `npm run build` writes it; an unbuilt checkout knows only the version. */
@@ -21,6 +21,12 @@ export interface BuildInformation {
   readonly buildTime: string | undefined;
   readonly commit: string | undefined;
 }
+
+/** The waiting that operations can do. */
+export type Waiting = Pick<
+  Notifications,
+  'awaitMatch' | 'awaitOutcome' | 'awaitResult' | 'pollJobs' | 'readEvents' | 'isClosed'
+>;
 
 /**
  * The dependencies of operations. Built once per process and passed to every handler, so a test can run the whole API

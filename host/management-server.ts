@@ -4,7 +4,8 @@
  */
 import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
-import { findAllMissing, type ReadinessCheck } from '../api/http/readiness.js';
+import { findAllMissing } from '../api/http/readiness.js';
+import type { ReadinessCheck } from '../api/contract/readiness.js';
 import { managementLimits } from '../api/listener/limits.js';
 import type { ListenerOptions } from '../api/listener/listener.js';
 import { openHttpServer, type HttpServer } from './http-server.js';

@@ -1,5 +1,5 @@
 /** Readiness checks of `/ready` in addition to Postgres and the issuers. */
-import type { ReadinessCheck } from '../api/http/readiness.js';
+import type { ReadinessCheck } from '../api/contract/readiness.js';
 import type { ConnectorsRole } from '../connectors/role.js';
 import type { WorkerRole } from '../worker/role.js';
 import type { TemporalLink } from '../temporal/connection.js';

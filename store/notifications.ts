@@ -10,6 +10,7 @@ import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import {
   jobsKey,
   jobsOfKeyAnnouncement,
+  matchesKey,
   pollsAnnouncements,
   readJobsAnnouncement,
   readOutcomeAnnouncement,
@@ -39,6 +40,9 @@ const LOOK_AGAIN_MILLISECONDS = 500;
 const TICKS_PER_RARE_LOOK = 10;
 const LOOKED_AT_RARELY = /^perdure_(?:result|events) /;
 
+/** All waiters would look for the same jobs or match the same channel, so each of them wakes the next. */
+const WOKEN_IN_TURN = /^perdure_(?:jobs|matched) /;
+
 const CHANNELS: readonly Channel[] = [
   'perdure_outcome',
   'perdure_result',
@@ -46,6 +50,7 @@ const CHANNELS: readonly Channel[] = [
   'perdure_outbox',
   'perdure_polls',
   'perdure_events',
+  'perdure_matched',
 ];
 
 /** A channel and its payload. */
@@ -248,6 +253,22 @@ export class Notifications {
     return latest;
   }
 
+  /**
+   * Waits for a match of the channel until `look` finds what it looks for.
+   * @returns undefined if it has found nothing after `waitMilliseconds`
+   */
+  async awaitMatch<T>(
+    channel: { projectID: string; channel: string },
+    waitMilliseconds: number,
+    look: () => Promise<T | undefined>,
+    signal?: AbortSignal,
+  ): Promise<T | undefined> {
+    const topic = `perdure_matched ${matchesKey(channel)}`;
+    const deadline = performance.now() + waitMilliseconds;
+    // One match can be that of many waiters, who look one after another instead of competing for the channel.
+    return this.#lookUntil({ topics: [topic], deadline, signal, look }).finally(() => this.#wake(topic, 1));
+  }
+
   /** Whether nothing is waited for anymore, because the process is ending. */
   get isClosed(): boolean {
     return this.#closed;
@@ -327,11 +348,10 @@ export class Notifications {
   #tick(): void {
     if (!this.#client) void this.#connect();
     this.#database.announce(pollsAnnouncements(this.demand.id, this.demand.takeAsked()));
-    // All waiting pollers would query the same jobs; a poller that finds one wakes the next.
     this.#ticks += 1;
     for (const topic of this.#waiters.keys()) {
       if (LOOKED_AT_RARELY.test(topic) && this.#ticks % TICKS_PER_RARE_LOOK > 0) continue;
-      this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
+      this.#wake(topic, WOKEN_IN_TURN.test(topic) ? 1 : Infinity);
     }
   }
 
@@ -369,6 +389,8 @@ export class Notifications {
         const { key, count } = readJobsAnnouncement(payload);
         return this.#wake(`perdure_jobs ${key}`, count);
       }
+      case 'perdure_matched':
+        return this.#wake(`perdure_matched ${payload}`, 1);
       case 'perdure_outbox':
         this.#outboxAnnouncements += 1;
         return this.#wake('perdure_outbox', Infinity);

@@ -1,14 +1,14 @@
 /** Identifies the caller from nothing but the bearer token and the keys of its issuer. */
 import type { Logger } from 'pino';
-import type { ReadinessCheck } from '../http/readiness.js';
+import type { ReadinessCheck } from '../contract/readiness.js';
 import type { Caller } from './caller.js';
 import { callerFromClaims } from './claims.js';
 import type { Claims } from './claims.js';
-import type { AccessConfiguration, IssuerConfiguration } from './settings/configuration.js';
+import type { AccessConfiguration } from './settings/configuration.js';
+import type { IssuerConfiguration } from './settings/issuer-configuration.js';
 import { createKeySet, defaultKeySetTimes } from './keys/key-set.js';
 import type { KeySet, KeySetTimes } from './keys/key-set.js';
-import { createSignatures } from './keys/signatures.js';
-import type { Signatures } from './keys/signatures.js';
+import { hasValidSignature } from './keys/signature.js';
 import { readBearerToken } from './token.js';
 import type { UnverifiedToken } from './token.js';
 import { expired, issuedInTheFuture, refusalOfClaims } from './validation.js';
@@ -42,7 +42,6 @@ export function createAuthenticator(
   times: KeySetTimes = defaultKeySetTimes,
 ): Authenticator {
   const { issuers, projectAliases } = configuration;
-  const signatures = createSignatures();
   const trusted = new Map<string, TrustedIssuer>(
     issuers.map((issuer) => [issuer.issuer, { configuration: issuer, keys: createKeySet(issuer, logger, times) }]),
   );
@@ -53,7 +52,7 @@ export function createAuthenticator(
       if (reading.kind === 'malformed') return refused(reading.reason);
       const issuer = trusted.get(reading.token.issuer);
       if (issuer === undefined) return refused('the issuer is not one of the configured ones');
-      const verified = await verify(reading.token, issuer, signatures);
+      const verified = await verify(reading.token, issuer);
       if (verified.kind !== 'verified') return verified;
       const subject = subjectOf(verified.claims.sub as string, issuer.configuration, issuers);
       if (subject === undefined) return refused('the subject begins with the prefix of another issuer');
@@ -79,11 +78,7 @@ export function createAuthenticator(
 type Verification =
   { readonly kind: 'verified'; readonly claims: Claims } | Exclude<Authentication, { kind: 'accepted' }>;
 
-async function verify(
-  token: UnverifiedToken,
-  { configuration, keys }: TrustedIssuer,
-  signatures: Signatures,
-): Promise<Verification> {
+async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIssuer): Promise<Verification> {
   if (!configuration.algorithms.some((algorithm) => algorithm === token.algorithm)) {
     return refused('the algorithm is not in the allow-list');
   }
@@ -98,9 +93,8 @@ async function verify(
     };
   }
   if (lookup.kind === 'unknown') return refused('no key of the issuer matches the kid and alg headers');
-  const reason =
-    (await signatures.refusalOf(token, lookup.keys)) ??
-    refusalOfClaims(token.claims, configuration, Math.floor(Date.now() / 1000));
+  if (!hasValidSignature(token, lookup.keys)) return refused('the signature does not verify');
+  const reason = refusalOfClaims(token.claims, configuration, Math.floor(Date.now() / 1000));
   return reason === undefined ? { kind: 'verified', claims: token.claims } : refused(reason, descriptions.get(reason));
 }
 

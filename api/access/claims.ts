@@ -4,7 +4,7 @@ import { identifier } from '../contract/schemas.js';
 import { includesRole, isProjectRole } from '../contract/roles.js';
 import type { OrganisationRole, ProjectRole } from '../contract/roles.js';
 import type { Caller } from './caller.js';
-import type { IssuerConfiguration } from './settings/configuration.js';
+import type { IssuerConfiguration } from './settings/issuer-configuration.js';
 import type { ClaimMark } from './settings/presets.js';
 import { canonicalProjectID } from './settings/project-aliases.js';
 import { readRoleWord } from './settings/role-pattern.js';

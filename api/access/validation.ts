@@ -1,6 +1,6 @@
 /** The rules on the claims of a token with a valid signature. All of them are checked on every request. */
 import type { Claims } from './claims.js';
-import type { IssuerConfiguration } from './settings/configuration.js';
+import type { IssuerConfiguration } from './settings/issuer-configuration.js';
 
 const maxSubjectLength = 255;
 

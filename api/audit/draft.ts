@@ -21,7 +21,7 @@ const SUBJECTS = [
 interface AuditedRequest {
   readonly operationID: string;
   readonly requestID: string;
-  readonly via: 'REST' | 'MCP';
+  readonly via: AuditDraft['via'];
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;

@@ -1,11 +1,13 @@
 /** Runs the handler of an operation and records its change in the audit log, as the operation declares. */
 import { settleEntry, writeEntry, writePendingEntry, type AuditDraft } from '../../store/audit/entries.js';
 import { inLazyTransaction } from '../../store/connections/lazy-transaction.js';
-import type { HandlerInput, Operation, OperationResult } from '../contract/operation.js';
+import type { HandlerInput, Operation, OperationResult } from '../commands/operation.js';
+import type { ApiContext } from '../context.js';
 import { isProblem, type Problem } from '../contract/problem.js';
 import { withSubjectsOf } from './draft.js';
 
-type Input = HandlerInput<unknown, unknown, unknown, unknown>;
+/** The context is replaced for a transaction. */
+type Input = HandlerInput<unknown, unknown, unknown, unknown> & { context: ApiContext };
 type Answer = OperationResult | Problem;
 
 export function handleRecorded(operation: Operation, input: Input): Promise<Answer> {
@@ -20,7 +22,10 @@ function inTransaction(operation: Operation, input: Input, audit: AuditDraft): P
   const { context } = input;
   return inLazyTransaction(
     context.store,
-    (store) => operation.handle({ ...input, context: { ...context, store } }),
+    (store) => {
+      input.context = { ...context, store };
+      return operation.handle(input);
+    },
     async (transaction, answer) => {
       if (isProblem(answer)) return false;
       const projectID = projectOf(input) ?? createdProject(answer);

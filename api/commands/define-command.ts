@@ -7,13 +7,9 @@ import type { Request, Submitted } from '../../store/instances/commands.js';
 import type { Refusal, RefusalCode } from '../../store/sql/refusal.js';
 import type { Caller } from '../access/caller.js';
 import { command } from '../contract/command.js';
-import {
-  defineOperation,
-  type HandlerInput,
-  type Operation,
-  type OperationDeclaration,
-  type ParameterName,
-} from '../contract/operation.js';
+import { defineOperation } from './define-operation.js';
+import type { HandlerInput, Operation } from './operation.js';
+import type { OperationDeclaration, ParameterName } from '../contract/operation.js';
 import { isProblem, type Problem } from '../contract/problem.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { acceptedResponse, commandDeadlineSeconds, submitAndAwait } from './commands.js';
@@ -47,11 +43,12 @@ type CommandInput<Path extends CommandPath, Body extends z.ZodType | undefined> 
   Record<never, never>,
   Body extends z.ZodType ? z.output<Body> : undefined,
   Caller
-> & { readonly request: CommandRequest };
+>;
 
-/** Writes the command. A refusal or a problem means that nothing was written. */
+/** Writes the command, whose `request` every operation fills in the same way. A refusal or a problem means that nothing was written. */
 type Submit<Path extends CommandPath, Body extends z.ZodType | undefined, Code extends RefusalCode> = (
   input: CommandInput<Path, Body>,
+  request: CommandRequest,
 ) => Promise<
   | Submitted
   | Refusal<Code | 'NOT_FOUND' | (typeof commandProblems)[number]>
@@ -79,7 +76,7 @@ export function defineCommand<
   return {
     submit: (submit) =>
       operation.handle(async (input) => {
-        const submitted = await submit({ ...input, request: commandRequest(input as unknown as InProject) });
+        const submitted = await submit(input, commandRequest(input as unknown as InProject));
         if (isProblem(submitted)) return submitted;
         if (submitted.kind === 'refused') return refusalProblem(submitted);
         return submitAndAwait(input.context, submitted.workflowID, submitted, input.headers.waitMilliseconds);

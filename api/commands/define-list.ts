@@ -7,13 +7,9 @@ import { z } from 'zod';
 import type { FilterValues, ListFilters } from '../../store/lists/filters.js';
 import type { Order, Page, PageRequest } from '../../store/sql/page.js';
 import type { Caller } from '../access/caller.js';
-import {
-  defineOperation,
-  type HandlerInput,
-  type Operation,
-  type OperationDeclaration,
-  type ParameterName,
-} from '../contract/operation.js';
+import { defineOperation } from './define-operation.js';
+import type { HandlerInput, Operation } from './operation.js';
+import type { OperationDeclaration, ParameterName } from '../contract/operation.js';
 import { isTest, order, pageQuery } from '../contract/schemas.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { describeList, filterOf, meaningful, queryFilters } from './list-filters.js';

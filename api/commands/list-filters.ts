@@ -8,7 +8,7 @@ import type {
   ListFilter,
   ListFilters,
 } from '../../store/lists/filters.js';
-import type { FilterDescription, ListDescription } from './list-description.js';
+import type { FilterDescription, ListDescription } from '../contract/list-description.js';
 import {
   businessId,
   givenTimestamp,

@@ -1,5 +1,6 @@
 /** Responses that are sent while they are read: lists as newline-delimited JSON, and server-sent events. */
-import type { LimitedKind } from './operation.js';
+/** Kinds of work with a limit of concurrent requests per caller. */
+export type LimitedKind = 'search' | 'evaluation' | 'stream';
 
 export const linesMediaType = 'application/x-ndjson';
 

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, generated only from the declarations of the operations. */
 import type { z } from 'zod';
 import { toJsonSchema, type Json } from './json-schema.js';
-import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
+import type { AcceptedHeader, DeclaredOperation, ResponseDeclaration } from './operation.js';
 import { problemCodes } from './problem.js';
 import type { ProblemCode } from './problem.js';
 import { canonicalOrder, tagOf } from './openapi-order.js';
@@ -10,7 +10,7 @@ import { canonicalOrder, tagOf } from './openapi-order.js';
 export type OpenApiDocument = Json;
 
 /** Builds the document. Throws when two different schemas have the same name. */
-export function createOpenApiDocument(operations: readonly Operation[]): OpenApiDocument {
+export function createOpenApiDocument(operations: readonly DeclaredOperation[]): OpenApiDocument {
   const schemas = new Map<string, Json>();
   const paths: Record<string, Json> = {};
   for (const operation of canonicalOrder(operations)) {
@@ -76,7 +76,7 @@ const problemSchema: Json = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'message', 'details', 'requestID'],
 };
 
-function describeOperation(operation: Operation, schemas: Map<string, Json>): Json {
+function describeOperation(operation: DeclaredOperation, schemas: Map<string, Json>): Json {
   const { body } = operation.request;
   return {
     operationId: operation.operationID,
@@ -103,7 +103,7 @@ function describeOperation(operation: Operation, schemas: Map<string, Json>): Js
   };
 }
 
-function pathParameters(operation: Operation, schemas: Map<string, Json>): Json[] {
+function pathParameters(operation: DeclaredOperation, schemas: Map<string, Json>): Json[] {
   return operation.parameterNames.map((name) => ({
     name,
     in: 'path',
@@ -112,7 +112,7 @@ function pathParameters(operation: Operation, schemas: Map<string, Json>): Json[
   }));
 }
 
-function queryParameters(operation: Operation, schemas: Map<string, Json>): Json[] {
+function queryParameters(operation: DeclaredOperation, schemas: Map<string, Json>): Json[] {
   return Object.entries(operation.request.query?.shape ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -154,7 +154,7 @@ export function describeHeader(name: AcceptedHeader): { readonly description: st
   return meanings[name];
 }
 
-function describeResponses(operation: Operation, schemas: Map<string, Json>): Json {
+function describeResponses(operation: DeclaredOperation, schemas: Map<string, Json>): Json {
   const responses: Json = {};
   for (const code of codesOf(operation)) {
     const { status } = problemCodes[code];
@@ -174,14 +174,14 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
 /** The same rows, one after the other. */
 function addLines(
   { content }: { content: Json },
-  { format, item }: NonNullable<Operation['lines']>,
+  { format, item }: NonNullable<DeclaredOperation['lines']>,
   schemas: Map<string, Json>,
 ): void {
   content[format.mediaType] = { schema: toJsonSchema(item, 'output', schemas) };
 }
 
 /** The codes that the operation declares and those that the request pipeline adds. */
-function codesOf(operation: Operation): ProblemCode[] {
+function codesOf(operation: DeclaredOperation): ProblemCode[] {
   const isPublic = operation.role === 'public';
   const always: ProblemCode[] = [
     'BAD_REQUEST',

@@ -1,50 +1,20 @@
-/**
- * One delivery, from its bytes to its answer:
- *
- *     404 path -> 405 method -> 415, 413 -> 404 hook or signature -> 429 -> 400 content or expression -> 200
- *
- * Everything before the signature is the same for hooks that exist and hooks that do not.
- */
-import { findHooks } from '../../store/hooks/hooks.js';
+/** The steps of one delivery. */
 import { matchChannel } from '../../store/messages/matching.js';
 import { loggableError } from '../../telemetry/logger.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
-import type { ApiContext } from '../context.js';
-import { notFound, problem, unavailable, type Problem } from '../contract/problem.js';
-import { createTokenBuckets } from '../http/rate-limits.js';
+import { notFound, problem, unavailable } from '../contract/problem.js';
+import { identifier, uuid } from '../contract/schemas.js';
 import { tooMany } from '../http/refusals.js';
 import { readBody, type Media } from '../http/request/body.js';
+import { takeSteps, type Response, type Step } from '../pipeline/steps.js';
 import { contentOf, excerpt } from './content.js';
-import type { DeliveredHeaders } from './headers.js';
-import { createKnownHooks, TooManyUnknown, type KnownHook } from './known-hooks.js';
-import { recordDelivered, type Recorded } from './publish.js';
+import type { Delivery, HookHost } from './delivery.js';
+import { TooManyUnknown, type KnownHook } from './known-hooks.js';
+import { recordDelivered } from './publish.js';
 import { isAuthentic } from './signatures.js';
 import { evaluateInThread } from './threads.js';
 
-export interface HookRequest {
-  readonly request: Request;
-  readonly requestID: string;
-  readonly projectID: string;
-  readonly hookID: string;
-  readonly headers: DeliveredHeaders;
-  /** Without the question mark. */
-  readonly search: string;
-}
-
-export interface Accepted {
-  readonly kind: 'accepted';
-  readonly body: Pick<Recorded, 'outcome' | 'publicationID'>;
-}
-
-export interface Clocks {
-  /** Epoch milliseconds. */
-  time(): number;
-  /** Milliseconds of a monotonic clock. */
-  monotonic(): number;
-}
-
 const MAX_BODY_BYTES = 1024 * 1024;
-const RATE = { perSecond: 100, burst: 100 };
 const QUOTA_RETRY_SECONDS = 10;
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
@@ -53,93 +23,115 @@ const media: Media = {
   expected: 'Content-Type must be application/json, application/x-www-form-urlencoded, or text/plain, in UTF-8',
 };
 
-export function createReceiver(
-  context: ApiContext,
-  clocks: Clocks,
-): (given: HookRequest) => Promise<Accepted | Problem> {
-  const known = createKnownHooks({ read: (hookIDs) => findHooks(context.store, hookIDs), now: clocks.monotonic });
-  const deliveries = createTokenBuckets(RATE, clocks.monotonic);
+/** `/hooks/{projectID}/{hookID}`. Does not find out whether the hook exists. */
+export function findTarget(delivery: Delivery) {
+  const { pathname, search } = new URL(delivery.exchange.request.url);
+  const [, projectID, hookID] = /^\/hooks\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  if (!identifier.safeParse(projectID).success || !uuid.safeParse(hookID).success)
+    return notFound('not the path of a hook');
+  delivery.target = { projectID: projectID!, hookID: hookID!.toLowerCase(), search: search.slice(1) };
+  delivery.exchange.params = { projectID: projectID!, hookID: delivery.target.hookID };
+  return undefined;
+}
 
-  return async function receive(given) {
-    const reading = await readBody(given.request, { maximumBytes: MAX_BODY_BYTES, media });
-    if (reading.kind === 'problem') return reading;
-    const { bytes } = reading;
-    // A second time, if the hook was changed between its authentication and the transaction.
-    for (const isLast of [false, true]) {
-      const found = await authenticate(given, bytes ?? new Uint8Array());
-      if (found.kind === 'problem') return found;
-      const seconds = isLast ? undefined : deliveries.take(given.hookID);
-      if (seconds !== undefined) return tooMany('too many deliveries per second', seconds);
-      const answer = await record(given, found.known, bytes);
-      if (answer.kind !== 'changed') return answer;
-      known.forget(given.hookID);
-    }
-    return unavailable('the hook is being changed', UNAVAILABLE_RETRY_SECONDS);
+export function requirePost({ exchange }: Delivery) {
+  if (exchange.method === 'POST') return undefined;
+  return problem('METHOD_NOT_ALLOWED', 'This path does not support the method', { headers: { Allow: 'POST' } });
+}
+
+export async function readDelivery(delivery: Delivery) {
+  const reading = await readBody(delivery.exchange.request, { maximumBytes: MAX_BODY_BYTES, media });
+  if (reading.kind === 'problem') return reading;
+  delivery.bytes = reading.bytes;
+  return undefined;
+}
+
+/** One 404 for a missing or disabled hook, an unreadable secret, and a wrong signature. */
+export async function authenticate(delivery: Delivery, { context, clocks, known }: HookHost) {
+  const { projectID, hookID } = delivery.target;
+  const found = await known.find(hookID).catch(tooManyUnknown);
+  if (found !== undefined && 'kind' in found) return found;
+  const project = canonicalProjectID(projectID, context.authenticator.projectAliases);
+  if (found === undefined || found.hook.projectID !== project) return notFound(`no hook ${hookID}`);
+  const { auth, enabled } = found.hook;
+  if (!enabled) return notFound(`hook ${hookID} is disabled`);
+  const secrets = await secretsOf(found, context);
+  if (secrets.length === 0) return notFound(`secret ${auth.secret} of hook ${hookID} cannot be read`);
+  const { headers, bytes = new Uint8Array() } = delivery;
+  const signed = { header: (name: string) => headers.only(name), bytes, now: clocks.time() };
+  if (!isAuthentic(auth, secrets, signed)) return notFound(`the signature for hook ${hookID} is wrong or missing`);
+  delivery.known = found;
+  return undefined;
+}
+
+function tooManyUnknown(error: unknown) {
+  if (!(error instanceof TooManyUnknown)) throw error;
+  return unavailable('too many requests to unknown hooks', UNAVAILABLE_RETRY_SECONDS);
+}
+
+/** None if the host has no such secret. An unreadable secret must not reveal that the hook exists. */
+async function secretsOf({ hook }: KnownHook, { secrets, logger }: HookHost['context']): Promise<readonly string[]> {
+  try {
+    return (await secrets.resolve(hook.projectID, hook.auth.secret))?.values ?? [];
+  } catch (error) {
+    logger.error({ hookID: hook.hookID, error: loggableError(error) }, 'secret of a hook cannot be read');
+    return [];
+  }
+}
+
+export function limitDeliveries({ target }: Delivery, { deliveries }: HookHost) {
+  const seconds = deliveries.take(target.hookID);
+  return seconds === undefined ? undefined : tooMany('too many deliveries per second', seconds);
+}
+
+export async function evaluate(delivery: Delivery, { context, clocks }: HookHost): Promise<undefined> {
+  const { target, exchange, headers, bytes } = delivery;
+  const { hook } = delivery.known;
+  const { request } = exchange;
+  const { messageName, correlationKeys, variables, idempotencyKey, hookID, projectID, auth } = hook;
+  delivery.evaluatedAt = clocks.time();
+  const work = {
+    texts: { messageName, correlationKeys, variables, idempotencyKey },
+    content: contentOf(request.headers.get('content-type')),
+    bytes,
+    headers: auth.type === 'HEADER' ? headers.without(auth.header) : headers.all,
+    search: target.search,
+    now: delivery.evaluatedAt,
   };
+  const turns = context.turns.of({ caller: `hook ${hookID}`, project: projectID, signal: request.signal });
+  delivery.evaluated = await evaluateInThread(work, turns);
+}
 
-  async function authenticate(
-    { projectID, hookID, headers }: HookRequest,
-    bytes: Uint8Array,
-  ): Promise<{ kind: 'authentic'; known: KnownHook } | Problem> {
-    let found: KnownHook | undefined;
-    try {
-      found = await known.find(hookID);
-    } catch (error) {
-      if (error instanceof TooManyUnknown)
-        return unavailable('too many requests to unknown hooks', UNAVAILABLE_RETRY_SECONDS);
-      throw error;
-    }
-    const project = canonicalProjectID(projectID, context.authenticator.projectAliases);
-    if (found === undefined || found.hook.projectID !== project) return notFound(`no hook ${hookID}`);
-    const { auth, enabled } = found.hook;
-    if (!enabled) return notFound(`hook ${hookID} is disabled`);
-    const secrets = await secretsOf(found);
-    if (secrets.length === 0) return notFound(`secret ${auth.secret} of hook ${hookID} cannot be read`);
-    const delivery = { header: (name: string) => headers.only(name), bytes, now: clocks.time() };
-    if (!isAuthentic(auth, secrets, delivery)) return notFound(`the signature for hook ${hookID} is wrong or missing`);
-    return { kind: 'authentic', known: found };
-  }
+/** 429 if the project keeps too many messages, 400 if an expression failed. */
+export async function record(delivery: Delivery, { context }: HookHost) {
+  const { exchange, evaluated, bytes } = delivery;
+  const { hook } = delivery.known;
+  const { requestID } = exchange;
+  const now = delivery.evaluatedAt;
+  const done = await recordDelivered(context, { hook, evaluated, excerpt: excerpt(bytes), requestID, now });
+  if (done.kind === 'quota') return tooMany('the project keeps too many messages', QUOTA_RETRY_SECONDS);
+  if (done.kind === 'changed') return undefined;
+  if (done.problem !== undefined) return problem('BAD_REQUEST', done.problem);
+  delivery.recorded = done;
+  return undefined;
+}
 
-  /** None if the host has no such secret. An unreadable secret must not reveal that the hook exists. */
-  async function secretsOf({ hook }: KnownHook): Promise<readonly string[]> {
-    try {
-      return (await context.secrets.resolve(hook.projectID, hook.auth.secret))?.values ?? [];
-    } catch (error) {
-      context.logger.error({ hookID: hook.hookID, error: loggableError(error) }, 'secret of a hook cannot be read');
-      return [];
-    }
-  }
+/** A second time, if the hook was changed between its authentication and the transaction. */
+export async function repeatIfChanged(delivery: Delivery, host: HookHost): Promise<Response | undefined> {
+  if (delivery.recorded !== undefined) return undefined;
+  host.known.forget(delivery.target.hookID);
+  return takeSteps(repeatedSteps, delivery, host);
+}
 
-  async function record(
-    { request, requestID, headers, search }: HookRequest,
-    { hook }: KnownHook,
-    bytes: Uint8Array<ArrayBuffer> | undefined,
-  ): Promise<Accepted | Problem | { kind: 'changed' }> {
-    const now = clocks.time();
-    const { messageName, correlationKeys, variables, idempotencyKey, hookID, projectID } = hook;
-    const turns = context.turns.of({ caller: `hook ${hookID}`, project: projectID, signal: request.signal });
-    const work = {
-      texts: { messageName, correlationKeys, variables, idempotencyKey },
-      content: contentOf(request.headers.get('content-type')),
-      bytes,
-      headers: hook.auth.type === 'HEADER' ? headers.without(hook.auth.header) : headers.all,
-      search,
-      now,
-    };
-    const evaluated = await evaluateInThread(work, turns);
-    const done = await recordDelivered(context, { hook, evaluated, excerpt: excerpt(bytes), requestID, now });
-    if (done.kind === 'changed') return done;
-    if (done.kind === 'quota') return tooMany('the project keeps too many messages', QUOTA_RETRY_SECONDS);
-    if (done.problem !== undefined) return problem('BAD_REQUEST', done.problem);
-    if (done.channel !== undefined) await deliver(hook.projectID, done.channel);
-    const { outcome, publicationID } = done;
-    return { kind: 'accepted', body: { outcome, ...(publicationID !== undefined && { publicationID }) } };
-  }
+const repeatedSteps: readonly Step<Delivery, HookHost>[] = [authenticate, evaluate, record, respond];
 
-  /** The message is stored, so a failure here only delays it: the outbox relay delivers it then. */
-  async function deliver(projectID: string, channel: string): Promise<void> {
-    await matchChannel(context.store, { projectID, channel }, false).catch((error: unknown) =>
+/** The message is stored, so a failure to match it only delays it: the outbox relay delivers it then. */
+export async function respond({ recorded, known }: Delivery, { context }: HookHost): Promise<Response> {
+  if (recorded === undefined) return unavailable('the hook is being changed', UNAVAILABLE_RETRY_SECONDS);
+  const { outcome, publicationID, channel } = recorded;
+  if (channel !== undefined)
+    await matchChannel(context.store, { projectID: known.hook.projectID, channel }, false).catch((error: unknown) =>
       context.logger.warn({ error: loggableError(error) }, 'message of a hook not matched yet'),
     );
-  }
+  return { status: 200, body: { outcome, ...(publicationID !== undefined && { publicationID }) } };
 }

@@ -1,7 +1,7 @@
 /** Records an answered request: one log line and the metrics. */
 import type { ApiContext } from '../context.js';
 import type { Exchange } from './exchange.js';
-import type { OperationResult } from '../contract/operation.js';
+import type { OperationResult } from '../commands/operation.js';
 import { isProblem, problemCodes } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 

@@ -1,18 +1,18 @@
 import { readTraceContext } from '../../telemetry/trace-context.js';
 import type { SpanDescription } from '../../telemetry/tracer.js';
 import type { Exchange } from './exchange.js';
-import type { OperationResult } from '../contract/operation.js';
+import type { OperationResult } from '../commands/operation.js';
 import { isProblem, problemCodes, type Problem } from '../contract/problem.js';
 
 /**
  * The span of a request. Never records the path as received, the query, headers, or bodies; the route and its checked
  * ids identify the request.
  */
-export function requestSpan({ headers }: Request, exchange: Exchange): SpanDescription<OperationResult | Problem> {
+export function requestSpan(exchange: Exchange): SpanDescription<OperationResult | Problem> {
   return {
     name: 'request',
     kind: 'server',
-    parent: readTraceContext(headers),
+    parent: readTraceContext(exchange.request.headers),
     attributes: { 'perdure.request_id': exchange.requestID },
     conclude(found) {
       const { operation, params } = exchange;

@@ -1,4 +1,5 @@
-import type { Method, Operation } from '../contract/operation.js';
+import type { Method } from '../contract/operation.js';
+import type { Operation } from '../commands/operation.js';
 
 /** The target of a path: its operations by method, and the raw text of its parameters in order. */
 export interface Route {

@@ -1,6 +1,6 @@
 /** Answers one message of the Model Context Protocol. */
 import type { Json } from '../contract/json-schema.js';
-import type { Pipeline } from '../contract/operation.js';
+import type { Pipeline } from '../commands/operation.js';
 import { callTool } from './call-tool.js';
 import {
   findHeaderError,

@@ -1,6 +1,6 @@
 /** Calls an operation with the arguments of a tool, and describes its answer as the result of the tool. */
 import type { Json } from '../contract/json-schema.js';
-import type { Operation, OperationCall, OperationResult, Pipeline } from '../contract/operation.js';
+import type { Operation, OperationCall, OperationResult, Pipeline } from '../commands/operation.js';
 import { isProblem, problem, problemDocument, type Problem } from '../contract/problem.js';
 import { headersOfTool } from './headers.js';
 

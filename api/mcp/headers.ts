@@ -1,5 +1,5 @@
 /** Headers of the REST API that an agent sets, as arguments of the same names. */
-import type { Operation } from '../contract/operation.js';
+import type { Operation } from '../commands/operation.js';
 
 const ARGUMENTS = ['Idempotency-Key', 'Prefer'] as const;
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Caller } from '../access/caller.js';
 import { toJsonSchema, type Json } from '../contract/json-schema.js';
 import { describeHeader } from '../contract/openapi.js';
-import type { Operation } from '../contract/operation.js';
+import type { Operation } from '../commands/operation.js';
 import { includesRole, isProjectRole } from '../contract/roles.js';
 import { headersOfTool } from './headers.js';
 

@@ -3,7 +3,7 @@
  * change takes effect with the next token (ADR 27).
  */
 import { KeyedMutex } from '@perdure/lib/keyed-mutex.js';
-import type { IssuerConfiguration } from '../access/settings/configuration.js';
+import type { IssuerConfiguration } from '../access/settings/issuer-configuration.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { createDevelopmentMemberships } from './development-issuer.js';
 import { createKeycloakMemberships } from './keycloak.js';

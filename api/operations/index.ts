@@ -1,5 +1,5 @@
 /** Every operation of the API. Add a line here: routes, documentation, and access tests are derived from this list. */
-import type { Operation } from '../contract/operation.js';
+import type { Operation } from '../commands/operation.js';
 import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { listAuditEntries } from './audit/list.js';

@@ -1,8 +1,9 @@
 /** The size of the next batch of a page, and whether Postgres prefilters it. */
-import { MAX_EVALUATED, type SearchBatch } from './batch.js';
+import { MAX_EVALUATED } from '../../store/search/search.js';
+import type { SearchBatch } from './batch.js';
 
 const FIRST_SIZE = 64;
-const MAX_PREFILTERED = 65_536;
+export const MAX_PREFILTERED = 65_536;
 /** Target duration of a turn, so that searches which share the threads advance evenly. */
 const TURN_MILLISECONDS = 200;
 /**

@@ -3,13 +3,14 @@
  * neither true nor false is an error of that instance.
  */
 import { evaluate, typeOf } from '@perdure/feel/evaluate.js';
+import type { InstanceDetails } from '../../store/search/search.js';
 import { readPredicate, type Predicate } from './predicate.js';
 
 export interface EvaluationWork {
   readonly predicate: string;
   /** The result of `now()`, in epoch milliseconds. */
   readonly now: number;
-  /** `[[number, {name: value}], ...]` */
+  /** `[[number, {name: value}, details], ...]` */
   readonly candidates: string;
   /** Stops after this many matches. */
   readonly maxMatches: number;
@@ -17,14 +18,15 @@ export interface EvaluationWork {
   readonly milliseconds: number;
 }
 
-export interface Match {
+export interface FoundMatch {
   readonly number: number;
+  readonly details: InstanceDetails;
   /** The variables that the predicate names. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 export interface EvaluationResult {
-  readonly matches: readonly Match[];
+  readonly matches: readonly FoundMatch[];
   /** Size of the variables of all matches as JSON text. */
   readonly characters: number;
   /** Instances for which the predicate was true or false. */
@@ -35,18 +37,18 @@ export interface EvaluationResult {
   readonly last: number;
 }
 
-type Candidate = readonly [number: number, variables: Record<string, unknown>];
+type Candidate = readonly [number: number, variables: Record<string, unknown>, details: InstanceDetails];
 
 export function evaluateBatch(work: EvaluationWork): EvaluationResult {
   const predicate = predicateOf(work.predicate);
   const until = performance.now() + work.milliseconds;
-  const matches: Match[] = [];
+  const matches: FoundMatch[] = [];
   let characters = 0;
   let evaluated = 0;
   let predicateErrors = 0;
   let firstPredicateError: string | undefined;
   let last = 0;
-  for (const [number, variables] of JSON.parse(work.candidates) as Candidate[]) {
+  for (const [number, variables, details] of JSON.parse(work.candidates) as Candidate[]) {
     const outcome = test(predicate, variables, work.now);
     last = number;
     if (typeof outcome === 'string') {
@@ -60,7 +62,7 @@ export function evaluateBatch(work: EvaluationWork): EvaluationResult {
         predicate.names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]]),
       );
       characters += JSON.stringify(named).length;
-      if (matches.push({ number, variables: named }) === work.maxMatches) break;
+      if (matches.push({ number, details, variables: named }) === work.maxMatches) break;
     }
     if (performance.now() > until) break;
   }

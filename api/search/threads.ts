@@ -15,7 +15,7 @@ export const SEARCHES_AT_WORK = Math.min(2, Math.max(1, availableParallelism() -
  * A thread checks the clock after every instance; one that does not respond for this long is stuck in a single
  * instance.
  */
-const THREADS = {
+export const THREADS = {
   name: 'evaluate predicates',
   size: SEARCHES_AT_WORK,
   timeoutMs: 5_000,

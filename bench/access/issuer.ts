@@ -13,9 +13,9 @@ export interface CountingIssuer {
 
 const lifetimeSeconds = 3600;
 
-export async function startCountingIssuer(): Promise<CountingIssuer> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
-  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'only', alg: 'RS256', use: 'sig' }] });
+export async function startCountingIssuer(algorithm = 'RS256'): Promise<CountingIssuer> {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm);
+  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'only', alg: algorithm, use: 'sig' }] });
   let fetches = 0;
   let url = '';
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ export async function startCountingIssuer(): Promise<CountingIssuer> {
     sign(claims, header = {}) {
       const now = Math.floor(Date.now() / 1000);
       return new SignJWT({ iss: url, aud: 'perdure', sub: 'bench', iat: now, exp: now + lifetimeSeconds, ...claims })
-        .setProtectedHeader({ alg: 'RS256', kid: 'only', ...header })
+        .setProtectedHeader({ alg: algorithm, kid: 'only', ...header })
         .sign(privateKey);
     },
     close: () =>

@@ -1,6 +1,6 @@
 /** For every operation with a body: hostile values in each member of the body, and as the body. */
 import type { z } from 'zod';
-import type { Operation } from '../../api/contract/operation.js';
+import type { Operation } from '../../api/commands/operation.js';
 
 export function operationsWithBody(operations: readonly Operation[]): Operation[] {
   return operations.filter(({ method, request }) => method !== 'GET' && request.body !== undefined);

@@ -8,7 +8,7 @@ import type { AccessConfiguration } from '../../api/access/settings/configuratio
 import { createApp } from '../../api/app.js';
 import { withConsole } from '../../api/console/console.js';
 import { createHookApp } from '../../api/hooks/app.js';
-import type { ReadinessCheck } from '../../api/http/readiness.js';
+import type { ReadinessCheck } from '../../api/contract/readiness.js';
 import type { ApiContext } from '../../api/context.js';
 import { hookTimes } from '../../api/listener/limits.js';
 import { createRefusalReport, type ListenerName } from '../../api/listener/refusals.js';

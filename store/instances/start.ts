@@ -123,38 +123,34 @@ interface StartedDefinition {
   unchecked: boolean;
 }
 
-/** Not written: the variables must be checked against the start form of this version first. */
-export interface UncheckedStart {
-  kind: 'unchecked';
-  definitionID: string;
-}
-
 type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
 
 /**
  * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a database.
+ * @param checkForm called if the project checks submitted variables and the process has a start form; a result other
+ * than undefined is returned, and nothing is written. The statement asks for the check, so starts of all other processes
+ * cost nothing more.
  * @throws if `workflowID` is taken
  */
-export async function startInstance(database: Queryable, request: StartRequest): Promise<Started | StartRefusal> {
-  return (await writeStart(database, request, false)) as Started | StartRefusal;
-}
-
-/**
- * As `startInstance`, but writes nothing if the project checks submitted variables and the process has a start form. The
- * check is part of the statement, so starts of all other processes cost nothing more.
- */
-export async function startUnlessFormChecks(
+export async function startInstance<Refused = never>(
   database: Queryable,
   request: StartRequest,
-): Promise<Started | StartRefusal | UncheckedStart> {
-  return writeStart(database, request, true);
+  checkForm?: (database: Queryable, definitionID: string) => Promise<Refused | undefined>,
+): Promise<Started | StartRefusal | Refused> {
+  const started = await writeStart(database, request, checkForm !== undefined);
+  if (started.kind !== 'unchecked') return started;
+  const { definitionID } = started;
+  const refusedByForm = await checkForm!(database, definitionID);
+  // The version whose form was checked, even if a newer one has been deployed since.
+  return refusedByForm ?? ((await writeStart(database, { ...request, definitionID }, false)) as Started | StartRefusal);
 }
 
+/** `unchecked`: not written, because the variables must be checked against the start form of this version first. */
 async function writeStart(
   database: Queryable,
   request: StartRequest,
   leavesOutChecked: boolean,
-): Promise<Started | StartRefusal | UncheckedStart> {
+): Promise<Started | StartRefusal | { kind: 'unchecked'; definitionID: string }> {
   const { projectID, workflowID, variables, businessID, startedBy } = request;
   const input = inputOf(request);
   const asked: AskedVersion = request;

@@ -2,7 +2,7 @@
  * Matches publications and subscriptions, one channel at a time, under the channel's advisory lock. Everything to match
  * is already in the tables, so a match that fails halfway is simply repeated.
  */
-import { outboxAnnouncement } from '../sql/announcements.js';
+import { matchedAnnouncement, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../turns/project-turns.js';
@@ -165,7 +165,7 @@ async function matchPart(database: Database, channel: Channel, wait: boolean): P
     if (first) return matchMessages(transaction, publications);
     return matchSubscriptions(transaction, channel);
   });
-  if (matched !== 'busy') database.announce([outboxAnnouncement]);
+  if (matched !== 'busy') database.announce([outboxAnnouncement, matchedAnnouncement(channel)]);
   return matched;
 }
 

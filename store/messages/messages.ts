@@ -119,18 +119,14 @@ export async function publish(
   };
 }
 
-/** State of a publication; undefined if its instance has handled it. */
 export interface PublicationProgress {
-  /** Whether it was compared with all subscribers. */
+  /** Whether it was compared with all subscribers, or has ended. */
   matched: boolean;
   /** The command that carries a message to an instance; a paused instance handles it on resume. */
   claim?: { workflowID: string; command: number; waitsForResume: boolean };
 }
 
-export async function publicationProgress(
-  database: Queryable,
-  publicationID: string,
-): Promise<PublicationProgress | undefined> {
+export async function publicationProgress(database: Queryable, publicationID: string): Promise<PublicationProgress> {
   const row = await firstRow<{
     matched: boolean;
     workflowID: string | null;
@@ -143,7 +139,7 @@ export async function publicationProgress(
      FROM publications p WHERE p.id = $1`,
     [publicationID],
   );
-  if (!row) return undefined;
+  if (!row) return { matched: true };
   const { matched, workflowID, command, waitsForResume } = row;
   return { matched, ...(workflowID !== null && { claim: { workflowID, command: command!, waitsForResume } }) };
 }

@@ -9,6 +9,7 @@ export type Channel =
   | 'perdure_outbox'
   | 'perdure_polls'
   | 'perdure_events'
+  | 'perdure_matched'
   | `perdure_linger_${string}`;
 
 export interface Announcement {
@@ -43,6 +44,16 @@ export function resultAnnouncement(workflowID: string): Announcement {
 /** New events of a project. */
 export function eventsAnnouncement(projectID: string): Announcement {
   return { channel: 'perdure_events', payload: projectID };
+}
+
+/** A match of the channel has ended: what waited for it can be matched, or has been. */
+export function matchedAnnouncement(channel: { projectID: string; channel: string }): Announcement {
+  return { channel: 'perdure_matched', payload: matchesKey(channel) };
+}
+
+/** The key that publishers in one channel listen for; the name of a channel may be longer than a payload. */
+export function matchesKey({ projectID, channel }: { projectID: string; channel: string }): string {
+  return jobsKey(projectID, channel);
 }
 
 /** The command of an announced outcome, and whether the announcement is complete. */

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Operation } from '../../api/contract/operation.js';
+import type { Operation } from '../../api/commands/operation.js';
 import { operations } from '../../api/operations/index.js';
 import { read, startTestHost, type Called, type TestHost } from '../api/operations/support/host.js';
 import {

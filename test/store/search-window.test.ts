@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { readForSearch } from '../../store/search/search.js';
+import { searchBatches } from '../../store/search/search.js';
 import { searchWindow } from '../../store/search/window.js';
 import { deploy, projectID, start, useStore } from './support/store.js';
 
@@ -23,12 +23,15 @@ test('the window waits for a start that took its number earlier and commits late
   }) as never);
   const newest = await searchWindow(store.database, projectID, definitionID);
   spy.mockRestore();
-  const read = await readForSearch(store.database, { projectID, definitionID }, 10_000, (reader) =>
-    reader.candidates({ below: newest + 1, size: 10, names: [] }),
-  );
+  const request = { names: [], below: newest + 1, size: 10, prefilter: undefined, wantsError: false };
+  const batches = searchBatches(store.database, { projectID, definitionID }, async () => ({
+    ...request,
+    milliseconds: 10_000,
+  }));
+  const { value: read } = await batches.next();
   late.release();
   expect(looks).toBeGreaterThanOrEqual(3);
-  expect(read).toMatchObject({ count: 2, isEnd: true });
+  expect(read).toMatchObject({ candidates: 2, isEnd: true });
 });
 
 test('a start that never ends does not hold up searches forever', async () => {

@@ -94,7 +94,7 @@ test('every search finds each instance that matches throughout once, while insta
       const how = { isPrefiltered: count % 2 === 0, deadlineMilliseconds: count % 3 === 0 ? 0 : 30_000 };
       const atLeast = await countUpTo(definitionID);
       const pages = await pagesOf(definitionID, 'color = "red" and place.name = "here"', how);
-      const found = pages.flatMap(({ matches }) => matches.map(({ workflowID }) => workflowID));
+      const found = pages.flatMap(({ matches }) => matches.map(({ details: [workflowID] }) => workflowID));
       const scanned = pages.reduce((sum, { evaluated, predicateErrors }) => sum + evaluated + predicateErrors, 0);
       expect(found.toSorted(), JSON.stringify(how)).toEqual(matching.toSorted());
       expect(scanned).toBeGreaterThanOrEqual(atLeast);

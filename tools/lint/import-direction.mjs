@@ -121,7 +121,7 @@ const directions = {
   },
   api: {
     rooms: [...readers, 'packages/convert', 'packages/lib', 'packages/configuration', 'outbound', 'telemetry', 'store'],
-    packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', NODE],
+    packages: ['hono', '@hono', 'zod', 'pg', 'pino', 'prom-client', NODE],
     files: ['workflows/messages'],
   },
   host: {
@@ -192,6 +192,9 @@ const inside = {
   },
 };
 
+/** Declarations of the API: imported by everything there, and by the documentation of operations. */
+const declarations = 'api/contract';
+
 export const importDirection = {
   create(context) {
     const path = relative(context.cwd, context.filename);
@@ -211,6 +214,11 @@ export const importDirection = {
           node,
           message: `${from}/${folder} cannot import ${specifier}. See inside in ` + 'import-direction.mjs.',
         });
+      if (isDeclaration(path) && target !== undefined && !isDeclaration(target) && !target.startsWith('packages'))
+        context.report({
+          node,
+          message: `${declarations} cannot import ${specifier}. It can import itself and packages/.`,
+        });
       const isFine =
         target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
       if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
@@ -225,6 +233,10 @@ export const importDirection = {
     };
   },
 };
+
+function isDeclaration(path) {
+  return path.split(sep).join('/').startsWith(`${declarations}/`);
+}
 
 /** The imported file of this repository, from its root; undefined for packages of others. */
 function targetOf({ cwd, filename }, specifier) {

@@ -10,7 +10,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import type { IssuerConfiguration } from '../settings/configuration.js';
+import type { IssuerConfiguration } from '../settings/issuer-configuration.js';
 import { fetchText } from './fetch-text.js';
 import { readKeyDocument } from './key-document.js';
 import type { VerificationKey } from './key-document.js';

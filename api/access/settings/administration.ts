@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Environment } from '@perdure/configuration/variable.js';
 import { isTrustworthyURL } from '../keys/trustworthy-url.js';
-import type { AccessValues } from './variables.js';
 
 export interface DevelopmentAdministration {
   readonly kind: 'development';
@@ -32,27 +31,6 @@ export const administrationSettings = z.discriminatedUnion('kind', [
   }),
 ]);
 export type AdministrationSettings = z.infer<typeof administrationSettings>;
-
-const secretVariable = 'OIDC_ADMIN_CLIENT_SECRET';
-
-/** The settings from `OIDC_ADMIN_URL`, `..._CLIENT_ID`, and `..._CLIENT_SECRET`; undefined when none of them is set. */
-export function administrationOfVariables(values: Partial<AccessValues>): {
-  administration: AdministrationSettings | undefined;
-  problems: string[];
-} {
-  const { OIDC_ADMIN_URL: url, OIDC_ADMIN_CLIENT_ID: clientID, OIDC_ADMIN_CLIENT_SECRET: secret } = values;
-  if (!url && !clientID && !secret) return { administration: undefined, problems: [] };
-  if (values.OIDC_PRESET !== 'keycloak')
-    return { administration: { kind: 'development', secretVariable, url: url ?? '' }, problems: [] };
-  if (!clientID)
-    return {
-      administration: undefined,
-      problems: [
-        'OIDC_ADMIN_CLIENT_ID is not set; it must be the id of the client with which the host changes project members',
-      ],
-    };
-  return { administration: { kind: 'keycloak', secretVariable, clientID, url }, problems: [] };
-}
 
 /**
  * Completes the settings with the secret and, for Keycloak, with the address derived from the issuer.

@@ -1,6 +1,6 @@
 /** Checks that schemas cannot express: issuer addresses, roles, and prefixes that would admit the wrong people. */
 import type { Environment } from '@perdure/configuration/variable.js';
-import type { IssuerConfiguration } from './configuration.js';
+import type { IssuerConfiguration } from './issuer-configuration.js';
 import { isLoopback, isTrustworthyURL } from '../keys/trustworthy-url.js';
 
 /** One sentence for each mistake. */

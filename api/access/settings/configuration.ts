@@ -5,33 +5,14 @@
  */
 import { readSection } from '@perdure/configuration/read.js';
 import type { Environment } from '@perdure/configuration/variable.js';
-import { administrationOfVariables, completeAdministration, type IssuerAdministration } from './administration.js';
+import { completeAdministration, type AdministrationSettings } from './administration.js';
 import { problemsOfIssuers } from './configuration-checks.js';
 import { readAccessFile, type FileReading } from './file.js';
-import type { Algorithm, IssuerSettings } from './issuer-settings.js';
-import { presets, type Preset } from './presets.js';
+import type { IssuerConfiguration } from './issuer-configuration.js';
+import type { IssuerSettings } from './issuer-settings.js';
+import { presets } from './presets.js';
 import { developmentProjectAliases } from './project-aliases.js';
 import { accessSection, type AccessValues } from './variables.js';
-
-export interface IssuerConfiguration extends Preset {
-  /** Compared with `iss` byte by byte. */
-  readonly issuer: string;
-  /** The address of its keys; undefined: taken from its discovery document. */
-  readonly jwksURI: string | undefined;
-  readonly audiences: readonly string[];
-  readonly algorithms: readonly Algorithm[];
-  readonly clockToleranceSeconds: number;
-  /** The maximum age by `iat`; undefined: any age until `exp`. */
-  readonly maximumTokenAgeSeconds: number | undefined;
-  /** Clients whose tokens are accepted, by `azp` or `client_id`; undefined: any client. */
-  readonly authorizedParties: readonly string[] | undefined;
-  readonly organizationAdminRole: string;
-  readonly systemAdminRole: string;
-  /** Prepended to each `sub`, so that equal subjects of two issuers are two people. */
-  readonly subjectPrefix: string;
-  /** How the host changes memberships there; undefined: it does not. */
-  readonly administration: IssuerAdministration | undefined;
-}
 
 export interface AccessConfiguration {
   readonly issuers: readonly IssuerConfiguration[];
@@ -45,6 +26,8 @@ export interface AccessConfigurationReading {
   /** One sentence per mistake: the variable, the expected value, and the actual value. */
   readonly problems: readonly string[];
 }
+
+const secretVariable = 'OIDC_ADMIN_CLIENT_SECRET';
 
 /** Reads the whole access configuration. Opens only the file of `OIDC_CONFIG` and connects to nothing. */
 export function readAccessConfiguration(env: Environment): AccessConfigurationReading {
@@ -81,6 +64,25 @@ function settingsOfVariables(values: Partial<AccessValues>, invalid: readonly st
       ? { issuers: [toIssuerSettings(values as AccessValues, administration)] }
       : undefined;
   return { settings, problems: [...missing, ...invalid, ...problems] };
+}
+
+/** The settings from `OIDC_ADMIN_URL`, `..._CLIENT_ID`, and `..._CLIENT_SECRET`; undefined when none of them is set. */
+function administrationOfVariables(values: Partial<AccessValues>): {
+  administration: AdministrationSettings | undefined;
+  problems: string[];
+} {
+  const { OIDC_ADMIN_URL: url, OIDC_ADMIN_CLIENT_ID: clientID, OIDC_ADMIN_CLIENT_SECRET: secret } = values;
+  if (!url && !clientID && !secret) return { administration: undefined, problems: [] };
+  if (values.OIDC_PRESET !== 'keycloak')
+    return { administration: { kind: 'development', secretVariable, url: url ?? '' }, problems: [] };
+  if (!clientID)
+    return {
+      administration: undefined,
+      problems: [
+        'OIDC_ADMIN_CLIENT_ID is not set; it must be the id of the client with which the host changes project members',
+      ],
+    };
+  return { administration: { kind: 'keycloak', secretVariable, clientID, url }, problems: [] };
 }
 
 function toIssuerSettings(values: AccessValues, administration: IssuerSettings['administration']): IssuerSettings {

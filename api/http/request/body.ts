@@ -14,7 +14,7 @@ export interface Media {
 export interface BodyLimits {
   readonly maximumBytes: number;
   /** Called with the size before the body is read, or, if it was not declared, afterward; refuses it. */
-  readonly spend?: (bytes: number) => Problem | undefined;
+  spend?(bytes: number): Problem | undefined;
   readonly media?: Media;
 }
 
@@ -24,10 +24,8 @@ const json: Media = { accepts: isJsonMediaType, expected: 'Content-Type must be 
  * Reads a body within the limit. The encoding and the media type are checked first (415), then the size (413), so
  * a client that sends the wrong type learns that first. An empty body needs no media type.
  */
-export async function readBody(
-  request: Request,
-  { maximumBytes, spend = () => undefined, media = json }: BodyLimits,
-): Promise<BodyReading> {
+export async function readBody(request: Request, limits: BodyLimits): Promise<BodyReading> {
+  const { maximumBytes, media = json } = limits;
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     return problem(
@@ -41,7 +39,7 @@ export async function readBody(
   try {
     if (declared > 0 && refused) return await refuse(request.body?.getReader(), refused);
     if (declared > maximumBytes) return await refuse(request.body?.getReader(), tooLarge(maximumBytes));
-    const excess = declared > 0 ? spend(declared) : undefined;
+    const excess = declared > 0 ? limits.spend?.(declared) : undefined;
     if (excess)
       return await refuse(request.body?.getReader(), { ...excess, headers: { ...excess.headers, ...closing.headers } });
     // With a declared length, the HTTP parser ends the body there, and the server reads it without a stream.
@@ -49,7 +47,7 @@ export async function readBody(
     if (request.body === null) return { kind: 'read', bytes: undefined };
     const collected = await collect(request.body.getReader(), maximumBytes, refused);
     const size = collected.kind === 'read' ? collected.bytes?.byteLength : undefined;
-    return (size === undefined ? undefined : spend(size)) ?? collected;
+    return (size === undefined ? undefined : limits.spend?.(size)) ?? collected;
   } catch {
     // The client is disconnected. This response only prevents the log from reporting an internal error.
     return problem('BAD_REQUEST', 'The body ended before it was complete');

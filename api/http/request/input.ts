@@ -1,13 +1,12 @@
 /** Validates the raw request against the schemas of an operation: path parameters, query, and body. */
 import type { z } from 'zod';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Turns } from '@perdure/lib/fair-turns.js';
-import type { Operation } from '../../contract/operation.js';
+import type { Operation } from '../../commands/operation.js';
 import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
-import { MAX_ON_LOOP_BYTES, readJson, type CountWork } from './read-json.js';
+import { MAX_ON_LOOP_BYTES, readJson, type JsonReading } from './read-json.js';
 
 export type Checked<Value> = { readonly kind: 'valid'; readonly value: Value } | Problem;
 
@@ -48,14 +47,12 @@ export function readQuery(schema: z.ZodObject | undefined, search: string): Chec
   return check(schema, Object.fromEntries(given), 'query');
 }
 
-export interface JsonBodyLimits {
+export interface JsonBodyLimits extends JsonReading {
   readonly maximumBytes: number;
   /** Takes bytes from the budget of the caller, or refuses them. */
   spend(bytes: number): Problem | undefined;
   /** Takes what was read from the budget of the caller, which can become negative. */
   spendValues(values: number): void;
-  readonly turns: Turns;
-  readonly count: CountWork;
 }
 
 /** Reads the body as storable JSON against the schema. An operation without a body accepts none, or an empty object. */
@@ -69,7 +66,7 @@ export async function readJsonBody(
   if (reading.kind === 'problem') return reading;
   const size = reading.bytes?.byteLength ?? 0;
   const { maxBodyValues: maxValues } = operation;
-  const json = reading.bytes === undefined ? undefined : await readJson(reading.bytes, { maxValues, ...limits });
+  const json = reading.bytes === undefined ? undefined : await readJson(reading.bytes, maxValues, limits);
   if (json?.ok) limits.spendValues(json.values);
   // Building the values and checking them are separate rounds of the event loop.
   if (size > MAX_ON_LOOP_BYTES) await nextRound();

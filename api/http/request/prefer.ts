@@ -10,6 +10,7 @@ export const defaultWaitMilliseconds = defaultWaitSeconds * 1000;
  * @returns undefined if the caller asked for no wait
  */
 export function readWaitMilliseconds(header: string | null): number | undefined {
-  const match = /(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,6})"?\s*(?:$|[,;])/i.exec(header ?? '');
+  if (header === null) return undefined;
+  const match = /(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,6})"?\s*(?:$|[,;])/i.exec(header);
   return match?.[1] === undefined ? undefined : Math.min(Number(match[1]), maxWaitSeconds) * 1000;
 }

@@ -12,16 +12,12 @@ import { divideJson, type DividedJson, type JsonWork, type Piece } from './json-
 /** Bodies up to this size are read on the event loop: it takes less than a thread costs. */
 export const MAX_ON_LOOP_BYTES = 64 * 1024;
 
-export interface ReadOptions {
-  readonly maxValues: number | undefined;
+export interface JsonReading {
   /** Where a large body waits for its turn at a thread. */
   readonly turns: Turns;
-  /** Told what the event loop and the threads have to do. */
-  readonly count: CountWork;
+  /** Told what the event loop and the threads have to do. The values of a body that a thread refused are unknown. */
+  count(place: 'loop' | 'thread', work: { readonly bytes: number; readonly values: number }): void;
 }
-
-/** `values` of a body that a thread refused are unknown. */
-export type CountWork = (place: 'loop' | 'thread', work: { readonly bytes: number; readonly values: number }) => void;
 
 export interface ReadJson {
   readonly ok: true;
@@ -51,25 +47,26 @@ const divideInThread = inThreads<JsonWork, DividedJson | UnstorableJson>(
  */
 export async function readJson(
   bytes: Uint8Array<ArrayBuffer>,
-  { maxValues, turns, count }: ReadOptions,
+  maxValues: number | undefined,
+  reading: JsonReading,
 ): Promise<ReadJson | UnstorableJson> {
-  if (bytes.byteLength <= MAX_ON_LOOP_BYTES) return readHere(bytes, maxValues, count);
+  if (bytes.byteLength <= MAX_ON_LOOP_BYTES) return readHere(bytes, maxValues, reading);
   // A part of a larger buffer, such as one that Node shares among small bodies, cannot be moved alone.
   const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   const size = bytes.byteLength;
-  const divided = await divideInThread({ bytes: whole, maxValues }, turns);
-  count('thread', { bytes: size, values: divided?.ok ? divided.values : 0 });
+  const divided = await divideInThread({ bytes: whole, maxValues }, reading.turns);
+  reading.count('thread', { bytes: size, values: divided?.ok ? divided.values : 0 });
   if (divided === undefined)
     return { ok: false, pointer: '', message: `reading it exceeded its limit (${THREADS.timeoutMs / 1000} s)` };
   if (!divided.ok) return divided;
   const value = await join(divided);
-  count('loop', { bytes: divided.document.end - divided.document.start, values: divided.values });
+  reading.count('loop', { bytes: divided.document.end - divided.document.start, values: divided.values });
   return { ok: true, value, values: divided.values };
 }
 
-function readHere(bytes: Uint8Array, maxValues: number | undefined, count: CountWork): ReadJson | UnstorableJson {
+function readHere(bytes: Uint8Array, maxValues: number | undefined, reading: JsonReading): ReadJson | UnstorableJson {
   const verified = verifyStorableJson(bytes, maxValues);
-  count('loop', { bytes: bytes.byteLength, values: verified.ok ? verified.values : 0 });
+  reading.count('loop', { bytes: bytes.byteLength, values: verified.ok ? verified.values : 0 });
   if (!verified.ok) return verified;
   return { ok: true, value: JSON.parse(textOf(bytes)), values: verified.values };
 }

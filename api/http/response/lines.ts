@@ -1,7 +1,7 @@
 /** Opens the stream of an operation for requests that accept it. */
 import type { z } from 'zod';
 import type { Lines, LinesFormat } from '../../contract/lines.js';
-import type { Operation } from '../../contract/operation.js';
+import type { Operation } from '../../commands/operation.js';
 
 /** The stream of the operation, if it has one and the request accepts it. */
 export function streamOf(operation: Operation, request: Request): Operation['lines'] {

@@ -1,4 +1,4 @@
-import type { OperationResult, Operation } from '../../contract/operation.js';
+import type { OperationResult, Operation } from '../../commands/operation.js';
 import { isProblem, problemCodes } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 

@@ -19,7 +19,7 @@ export const setBpmnAdHocVariables = defineCommand({
     'Merges the variables into the scope of an active ad-hoc sub-process and evaluates its completion condition again.',
   request: { params: { adHocNodeID: modelIdentifier }, body: requestSchema.default({ variables: {} }) },
   applied: 'Variables set',
-}).submit(async ({ params, body, context, request }) => {
+}).submit(async ({ params, body, context }, request) => {
   const missing = await missingAdHocNode(context, params);
   if (missing !== undefined) return missing;
   return submitCommand(context.store, {

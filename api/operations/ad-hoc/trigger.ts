@@ -17,7 +17,7 @@ export const triggerBpmnAdHocNode = defineCommand({
   request: { params: { adHocNodeID: modelIdentifier }, body: requestSchema },
   applied: 'Activity started',
   problems: ['SUSPENDED'],
-}).submit(async ({ params, body, context, request }) => {
+}).submit(async ({ params, body, context }, request) => {
   const missing = await missingAdHocNode(context, params);
   if (missing !== undefined) return missing;
   return submitUnlessPaused(context.store, {

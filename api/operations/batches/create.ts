@@ -12,7 +12,7 @@ import { outboxAnnouncement } from '../../../store/sql/announcements.js';
 import type { Queryable } from '../../../store/sql/database.js';
 import { incidentConditions } from '../../../store/work/incidents/filters.js';
 import { withIdempotencyKey, type Attempt } from '../../commands/with-idempotency-key.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, type Problem } from '../../contract/problem.js';
 import { createBatchRequest } from './shared/request.js';
 import { mayBatch } from './shared/rights.js';

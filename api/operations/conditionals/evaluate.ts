@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../store/sql/database.js';
 import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/instances/start.js';
 import type { ApiContext } from '../../context.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { withIdempotencyKey } from '../../commands/with-idempotency-key.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';

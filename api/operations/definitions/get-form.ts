@@ -1,6 +1,6 @@
 import { findDefinition } from '../../../store/definitions/definitions.js';
 import { findStartForm } from '../../../store/forms/forms.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { toForm } from '../forms/shared/form.js';

@@ -1,6 +1,6 @@
 import { countByNode } from '../../../store/instances/definition-nodes.js';
 import { findDefinition } from '../../../store/definitions/definitions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { definitionNodes } from './shared/schemas.js';

@@ -1,6 +1,6 @@
 import { findDefinition } from '../../../store/definitions/definitions.js';
 import { startTimersOfDefinition } from '../../../store/messages/start-timers.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { toDefinition } from './shared/definition.js';

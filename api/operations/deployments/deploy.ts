@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { deployBundle } from '../../../store/definitions/deploy-bundle.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 import { openProject } from '../projects/shared/project.js';

@@ -1,5 +1,5 @@
 import { createDefinition } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound, problem } from '../../contract/problem.js';
 import { openProject } from '../projects/shared/project.js';
 import { withWarnings } from './shared/definition.js';

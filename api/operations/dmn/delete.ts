@@ -1,5 +1,5 @@
 import { deleteDefinition } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { reasonQuery, uuid } from '../../contract/schemas.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findDefinitionByFile } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { problem } from '../../contract/problem.js';
 import { modelIdentifier } from '../../contract/schemas.js';
 import { evaluateDefinition } from './shared/evaluate-definition.js';

@@ -1,5 +1,5 @@
 import type { EvaluationResult } from '@perdure/dmn';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { problem } from '../../contract/problem.js';
 import { unreadable } from './shared/file.js';
 import { batchEvaluateDesignRequest, batchEvaluationResponse } from './shared/schemas.js';

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { problem } from '../../contract/problem.js';
 import { unreadable } from './shared/file.js';
 import { evaluateDesignRequest, evaluationResults } from './shared/schemas.js';

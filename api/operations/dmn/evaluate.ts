@@ -1,5 +1,5 @@
 import { findDefinition } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { uuid } from '../../contract/schemas.js';
 import { evaluateDefinition } from './shared/evaluate-definition.js';
 import { evaluateStoredRequest, evaluationResults } from './shared/schemas.js';

@@ -1,5 +1,5 @@
 import { findExecution } from '../../../store/decisions/executed.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { toExecution } from './shared/execution.js';

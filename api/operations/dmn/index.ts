@@ -1,5 +1,5 @@
 /** The operations on decisions. */
-import type { Operation } from '../../contract/operation.js';
+import type { Operation } from '../../commands/operation.js';
 import { createDmnDefinition } from './create.js';
 import { deleteDmnDefinition } from './delete.js';
 import { evaluateDmnByDefinitionsID } from './evaluate-by-definitions-id.js';

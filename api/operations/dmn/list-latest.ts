@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listLatestDefinitions } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { toDefinition } from './shared/definition.js';

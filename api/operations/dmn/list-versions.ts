@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listDefinitions } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { modelIdentifier, pageQuery } from '../../contract/schemas.js';

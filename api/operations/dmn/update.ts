@@ -1,5 +1,5 @@
 import { updateDefinition } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound, problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { withWarnings } from './shared/definition.js';

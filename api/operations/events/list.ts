@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toCloudEvent } from '../../../store/events/cloud-event.js';
 import type { Caller } from '../../access/caller.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { problem } from '../../contract/problem.js';
 import { modelIdentifier, queryInteger, queryWords } from '../../contract/schemas.js';
 import { serverSentEvents } from './shared/server-sent-events.js';

@@ -1,6 +1,6 @@
 import { completeJob } from '../../../store/work/job-ends.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { commonMembers, endBatch } from './shared/batch.js';
 import { batchCompleteRequest, batchResponse } from './shared/schemas.js';
 

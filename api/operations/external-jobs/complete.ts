@@ -1,6 +1,6 @@
 import { acceptedResponse, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound } from '../../contract/problem.js';
 import { completeAndAwait } from './shared/complete-and-await.js';
 import { jobOfInstance } from './shared/external-job.js';

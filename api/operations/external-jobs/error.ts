@@ -1,7 +1,7 @@
 import { throwJobError } from '../../../store/work/job-ends.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { parseExecutionKey } from '../../../store/sql/ids.js';

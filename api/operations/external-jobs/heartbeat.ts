@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseExecutionKey } from '../../../store/sql/ids.js';
 import { extendLease } from '../../../store/work/job-queue.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { timestamp } from '../../contract/schemas.js';
 import { time } from '../../contract/wire.js';

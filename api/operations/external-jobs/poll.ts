@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { leaseJobs, pollOf } from './shared/lease-jobs.js';
 import { externalJob, maxPollSeconds, pollRequest } from './shared/schemas.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { queueDepth } from '../../../store/work/job-queue.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { givenTimestamp, isTest } from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';
 import { queueDepthResponse } from './shared/schemas.js';

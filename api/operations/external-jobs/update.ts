@@ -1,7 +1,7 @@
 import { parseExecutionKey } from '../../../store/sql/ids.js';
 import { changeJob } from '../../../store/work/job-changes.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { dateOf } from '../../contract/wire.js';
 import { toExternalJob } from './shared/external-job.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listWorkers } from '../../../store/work/job-queue.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { time } from '../../contract/wire.js';

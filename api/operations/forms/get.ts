@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findForm } from '../../../store/forms/forms.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { queryInteger } from '../../contract/schemas.js';
 import { toForm } from './shared/form.js';

@@ -1,5 +1,5 @@
 import { createHook as insertHook } from '../../../store/hooks/hooks.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { openProject } from '../projects/shared/project.js';

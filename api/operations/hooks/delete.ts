@@ -1,5 +1,5 @@
 import { deleteHook as removeHook } from '../../../store/hooks/hooks.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { reasonQuery, uuid } from '../../contract/schemas.js';
 

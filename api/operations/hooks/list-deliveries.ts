@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findHook } from '../../../store/hooks/hooks.js';
 import { listDeliveries } from '../../../store/hooks/deliveries.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery, uuid } from '../../contract/schemas.js';
 import { toDelivery } from './shared/hook.js';

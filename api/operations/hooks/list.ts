@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listHooks as readHooks } from '../../../store/hooks/hooks.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { toHook } from './shared/hook.js';
 import { hookPage } from './shared/schemas.js';

@@ -1,5 +1,5 @@
 import { updateHook as replaceHook } from '../../../store/hooks/hooks.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { badExpressions } from './shared/bad-expressions.js';

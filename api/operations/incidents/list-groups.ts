@@ -3,7 +3,7 @@ import { incidentFilters } from '../../../store/work/incidents/filters.js';
 import { listIncidentGroups, type IncidentGroup } from '../../../store/work/incidents/groups.js';
 import { describeList, filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageQuery, isTest } from '../../contract/schemas.js';
 import { optional, time } from '../../contract/wire.js';
 import type { incidentGroup } from './shared/schemas.js';

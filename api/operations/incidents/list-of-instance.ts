@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listIncidents } from '../../../store/work/incidents/lists.js';
 import { findInstance } from '../../../store/instances/instances.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery } from '../../contract/schemas.js';

@@ -13,7 +13,7 @@ export const resolveBpmnIncident = defineCommand({
   description: 'Can set variables before the retry.',
   request: { body: resolveIncidentRequest.default({}) },
   applied: 'Retry started',
-}).submit(async ({ params, body, context, request }) => {
+}).submit(async ({ params, body, context }, request) => {
   const incident = parseExecutionKey(params.incidentID);
   if (incident?.workflowID !== params.workflowID) return notFound('the incident id names no incident of the instance');
   return resolveIncident(context.store, {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cancelInstance } from '../../../store/instances/cancellation.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 
 export const cancelBpmnInstance = defineOperation({

@@ -1,7 +1,7 @@
 import { eraseInstance } from '../../../store/retention/erase.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { reasonQuery } from '../../contract/schemas.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 
 export const eraseBpmnInstance = defineOperation({
   operationID: 'EraseBpmnInstance',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { awaitResult } from './shared/result.js';
 import { instanceResult, queryVariableNames } from './shared/schemas.js';

@@ -1,5 +1,5 @@
 import { readVariables } from '../../../store/instances/instances.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { variablesResponse } from './shared/schemas.js';
 

@@ -1,5 +1,5 @@
 import { findInstance, listChildren } from '../../../store/instances/instances.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { toInstance } from './shared/instance.js';
 import { childrenResponse } from './shared/schemas.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listHistory } from '../../../store/steps/history.js';
 import type { ActivityEntry } from '../../../store/steps/history.js';
 import { findInstance } from '../../../store/instances/instances.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery } from '../../contract/schemas.js';

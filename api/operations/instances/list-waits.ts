@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findInstance } from '../../../store/instances/instances.js';
 import { atOneMoment } from '../../../store/steps/recorded-steps.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { readWaits } from './shared/wait.js';

@@ -1,6 +1,6 @@
 import { redactInstance } from '../../../store/redaction/redact.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { redactVariablesRequest } from './shared/schemas.js';
 
 export const redactBpmnVariables = defineOperation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findInstance } from '../../../store/instances/instances.js';
 import { stateAt } from '../../../store/steps/replay.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { queryInteger } from '../../contract/schemas.js';
 import { activeScopes } from './shared/active-scopes.js';

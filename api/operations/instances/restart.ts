@@ -4,7 +4,7 @@ import { readInitialVariables } from '../../../store/steps/initial-variables.js'
 import { findInstance, readVariables, type Instance } from '../../../store/instances/instances.js';
 import type { ApiContext } from '../../context.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem, type Problem } from '../../contract/problem.js';
 import { excessOf } from '../../contract/variables.js';
 import { refusalToStartAt } from './shared/rights.js';

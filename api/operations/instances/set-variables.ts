@@ -11,7 +11,7 @@ export const updateBpmnInstanceVariables = defineCommand({
   description: 'Null removes a variable. Variables that are not named do not change.',
   request: { body: setVariablesRequest },
   applied: 'Variables set',
-}).submit(({ params, body, context, request }) =>
+}).submit(({ params, body, context }, request) =>
   submitCommand(context.store, {
     ...request,
     workflowID: params.workflowID,

@@ -1,6 +1,6 @@
 import type { VersionToStart } from '../../../store/instances/start.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
 import { refusalToStartAt } from './shared/rights.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { queryBoolean } from '../../contract/schemas.js';
 import { answerMessage } from '../../mcp/answer-message.js';
 import { answer, message } from '../../mcp/protocol.js';

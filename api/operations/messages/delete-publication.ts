@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deletePublication } from '../../../store/publications/delete-publication.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { reason, uuid } from '../../contract/schemas.js';
 
 export const deleteBpmnPublication = defineOperation({

@@ -5,7 +5,7 @@ import {
   type Publication,
 } from '../../../store/publications/publications.js';
 import type { ApiContext } from '../../context.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { toPublication } from './shared/publication.js';

@@ -1,5 +1,5 @@
 import type { Json } from '@perdure/engine/contract/json.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { publishOnce } from './shared/publish-once.js';
 import { publication, publishMessageRequest } from './shared/schemas.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countUnchanged, findBatch, listBatchItems, type BatchItem } from '../../../store/batches/batches.js';
 import type { Page, PageRequest } from '../../../store/sql/page.js';
 import type { ApiContext } from '../../context.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery, uuid } from '../../contract/schemas.js';

@@ -3,7 +3,7 @@ import { findDefinition } from '../../../store/definitions/definitions.js';
 import { instanceConditions } from '../../../store/instances/filters.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
 import { outboxAnnouncement } from '../../../store/sql/announcements.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { tooMany } from '../batches/shared/too-many.js';

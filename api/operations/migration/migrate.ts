@@ -15,7 +15,7 @@ export const migrateBpmnInstance = defineCommand({
   description: 'Elements that are not mapped keep their id. 400 lists every issue; nothing is changed then.',
   request: { body: migrateInstanceRequest },
   applied: 'Migrated',
-}).submit(async ({ params, body, context, request }) => {
+}).submit(async ({ params, body, context }, request) => {
   const { projectID, workflowID } = params;
   const instance = await findInstance(context.store, projectID, workflowID);
   if (instance === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);

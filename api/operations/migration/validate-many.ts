@@ -1,7 +1,7 @@
 import { findDefinition } from '../../../store/definitions/definitions.js';
 import { runningInstancesOf } from '../../../store/instances/instances.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { issuesBetween, issuesOfPlan, modelsOf } from './shared/plan.js';

@@ -1,6 +1,6 @@
 import { findInstance } from '../../../store/instances/instances.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { issuesOf } from './shared/plan.js';
 import { migrateInstanceRequest, migrationValidationResult } from './shared/schemas.js';

@@ -14,7 +14,7 @@ export const modifyBpmnInstance = defineCommand({
     'Adds tokens before nodes and removes tokens: all instructions are applied, or none. They are validated together (400 lists every issue) and applied in order. A modification that leaves no token cancels the instance, and `message` of the response says so.',
   request: { body: modifyInstanceRequest },
   applied: 'Modification applied',
-}).submit(({ params, body, context, request }) =>
+}).submit(({ params, body, context }, request) =>
   submitCommand(context.store, {
     ...request,
     workflowID: params.workflowID,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listVersions, versionFilters } from '../../../store/definitions/definitions.js';
 import type { ProcessVersion } from '../../../store/definitions/definitions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { describeList, filterOf, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
 import { modelIdentifier, pageQuery } from '../../contract/schemas.js';

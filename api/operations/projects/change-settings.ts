@@ -1,5 +1,5 @@
 import { changeProjectSettings as writeSettings } from '../../../store/projects/project-settings.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { openProject } from './shared/project.js';
 import { changeProjectSettingsRequest, projectSettings } from './shared/schemas.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createProject as insertProject } from '../../../store/projects/projects.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { toProject } from './shared/project.js';
 import { createProjectRequest, project } from './shared/schemas.js';

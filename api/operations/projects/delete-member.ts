@@ -1,4 +1,4 @@
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { reasonQuery } from '../../contract/schemas.js';
 import { lastAdmin, managedByProvider } from './shared/members.js';

@@ -1,5 +1,5 @@
 import { deleteProject as removeProject } from '../../../store/projects/projects.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 
 export const deleteProject = defineOperation({

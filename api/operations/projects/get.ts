@@ -1,4 +1,4 @@
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { openProject, toProject } from './shared/project.js';
 import { project } from './shared/schemas.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { managedByProvider, toMember } from './shared/members.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listProjects } from '../../../store/projects/projects.js';
 import type { Project } from '../../../store/projects/projects.js';
 import type { ProjectRole } from '../../contract/roles.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { openProject, toProject } from './shared/project.js';
 import { projectOfCaller } from './shared/schemas.js';
 

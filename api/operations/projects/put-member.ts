@@ -1,4 +1,4 @@
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { lastAdmin, managedByProvider, toMember } from './shared/members.js';
 import { changeMemberRequest, member, subject } from './shared/schemas.js';

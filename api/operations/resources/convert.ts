@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compileResource } from '@perdure/bpmn';
 import { convertInThread } from '@perdure/convert';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { problem } from '../../contract/problem.js';
 import { issuesOf } from './shared/model.js';
 import { validateRequest, validationIssue } from './shared/schemas.js';

@@ -1,7 +1,7 @@
 import { compileResource } from '@perdure/bpmn';
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { createResource } from '../../../store/definitions/resources.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { openProject } from '../projects/shared/project.js';
 import { unreadable } from './shared/model.js';

@@ -1,5 +1,5 @@
 import { deleteResource } from '../../../store/definitions/resources.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { reasonQuery, uuid } from '../../contract/schemas.js';
 

@@ -1,6 +1,6 @@
 import { compileResource } from '@perdure/bpmn';
 import { deployResource, findResource } from '../../../store/definitions/resources.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';

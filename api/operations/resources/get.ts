@@ -1,5 +1,5 @@
 import { findResource } from '../../../store/definitions/resources.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { readDetail } from './shared/resource.js';

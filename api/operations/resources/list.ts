@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listResources } from '../../../store/definitions/resources.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { toResource } from './shared/resource.js';

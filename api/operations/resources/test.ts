@@ -4,7 +4,7 @@ import { definitionsOfResource } from '../../../store/definitions/definitions.js
 import { findResource, type Resource } from '../../../store/definitions/resources.js';
 import { writeTestedDraft } from '../../../store/definitions/tested-draft.js';
 import { testProjectOf } from '../../../store/projects/tests.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound, problem, type Problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { startedInstance } from '../instances/shared/schemas.js';

@@ -1,7 +1,7 @@
 import { compileResource } from '@perdure/bpmn';
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { updateResource } from '../../../store/definitions/resources.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
 import { unreadable } from './shared/model.js';

@@ -1,5 +1,5 @@
 import { compileResource } from '@perdure/bpmn';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { issuesOf } from './shared/model.js';
 import { validateRequest, validateResponse } from './shared/schemas.js';
 

@@ -3,11 +3,13 @@ import { findDefinition } from '../../../store/definitions/definitions.js';
 import { searchCursorKey } from '../../../store/search/cursor-key.js';
 import { searchWindow } from '../../../store/search/window.js';
 import type { ApiContext } from '../../context.js';
-import { defineOperation, type Operation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
+import type { Operation } from '../../commands/operation.js';
 import { notFound, problem, type Problem } from '../../contract/problem.js';
 import { readCursor, writeCursor, type Binding, type Position } from '../../search/cursor.js';
 import type { BadPredicate } from '../../search/predicate.js';
-import { scan, type FoundMatch, type Scan } from '../../search/scan.js';
+import type { FoundMatch } from '../../search/evaluation.js';
+import { scan, type Scan } from '../../search/scan.js';
 import { checkInTurn, evaluateInThread, type Evaluate } from '../../search/threads.js';
 import { dateOf, optional, time } from '../../contract/wire.js';
 import { searchRequest, searchResponse } from './shared/schemas.js';
@@ -65,7 +67,7 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     timed();
     context.metrics.searchedInstances.inc(found.evaluated + found.predicateErrors);
     const nextCursor = found.exhausted ? null : writeCursor(key, binding, { ...position, below: found.below });
-    return { status: 200, body: toResponse(found, nextCursor) };
+    return { status: 200, body: toResponse(found, body.definitionID.toLowerCase(), nextCursor) };
   });
 }
 
@@ -113,10 +115,10 @@ function bindingOf(
   ];
 }
 
-function toResponse(found: Scan, nextCursor: string | null): z.output<typeof searchResponse> {
+function toResponse(found: Scan, definitionID: string, nextCursor: string | null): z.output<typeof searchResponse> {
   const { evaluated, predicateErrors, firstPredicateError, exhausted, deadlineHit } = found;
   return {
-    matches: found.matches.map(toMatch),
+    matches: found.matches.map((match) => toMatch(match, definitionID)),
     nextCursor,
     scanned: evaluated + predicateErrors,
     evaluated,
@@ -127,17 +129,19 @@ function toResponse(found: Scan, nextCursor: string | null): z.output<typeof sea
   };
 }
 
-function toMatch(match: FoundMatch): z.output<typeof searchResponse>['matches'][number] {
-  const { workflowID, definitionID, status, hasIncident, createdAt, capturedAt, variables } = match;
-  const businessId = optional(match.businessID);
+function toMatch(
+  { details, variables }: FoundMatch,
+  definitionID: string,
+): z.output<typeof searchResponse>['matches'][number] {
+  const [workflowID, status, businessID, hasIncident, createdAt, capturedAt] = details;
   return {
     workflowID,
     definitionID,
     status,
-    businessId,
+    businessId: optional(businessID),
     hasIncident,
-    createdAt: time(createdAt),
-    capturedAt: time(capturedAt),
+    createdAt: time(new Date(createdAt)),
+    capturedAt: time(new Date(capturedAt)),
     variables,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageOf, pageQuery } from '../../contract/schemas.js';
 
 const secret = z

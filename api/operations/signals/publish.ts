@@ -1,4 +1,4 @@
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { publishOnce } from '../messages/shared/publish-once.js';
 import { publication, publishSignalRequest } from '../messages/shared/schemas.js';

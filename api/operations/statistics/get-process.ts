@@ -3,7 +3,7 @@ import { formatDuration } from '@perdure/lib/duration.js';
 import { readProcessStatistics } from '../../../store/statistics/process-statistics.js';
 import { ceilTo, DAY, floorTo, HOUR, type Range } from '../../../store/statistics/range.js';
 import { WHOLE_INSTANCE } from '../../../store/statistics/rows.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { givenTimestamp, modelIdentifier, queryInteger } from '../../contract/schemas.js';
 import { time } from '../../contract/wire.js';

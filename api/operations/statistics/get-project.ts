@@ -1,7 +1,7 @@
 import { formatDuration } from '@perdure/lib/duration.js';
 import { AGES_HOURS } from '../../../store/statistics/project-statistics.js';
 import { HOUR } from '../../../store/statistics/range.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { optionalTime, time } from '../../contract/wire.js';
 import { projectStatistics } from './shared/schemas.js';
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { findInstance } from '../../../store/instances/instances.js';
 import { parentSuspensionOf } from '../../../store/suspension/view.js';
 import { listWaiting, type WaitingEvent } from '../../../store/suspension/waiting.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { time } from '../../contract/wire.js';
 import { toSuspensions } from './shared/entries.js';

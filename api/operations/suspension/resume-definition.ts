@@ -1,5 +1,5 @@
 import { resumeDefinition } from '../../../store/suspension/definitions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
 import { resumeDefinitionRequest } from './shared/schemas.js';

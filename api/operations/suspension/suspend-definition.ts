@@ -1,6 +1,6 @@
 import { suspendDefinition } from '../../../store/suspension/definitions.js';
 import { suspendDefinitionAt } from '../../../store/suspension/scheduled.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';

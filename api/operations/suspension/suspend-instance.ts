@@ -1,5 +1,5 @@
 import { suspendInstance } from '../../../store/suspension/suspension.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { suspendInstanceRequest } from './shared/schemas.js';
 

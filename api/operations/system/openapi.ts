@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OpenApiDocument } from '../../contract/openapi.js';
-import { defineOperation, type Operation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
+import type { Operation } from '../../commands/operation.js';
 import { staticDocument, type StaticDocument } from '../../http/response/static-document.js';
 
 export function getOpenApi(document: () => OpenApiDocument): Operation {

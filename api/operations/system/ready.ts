@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { findMissingForCallers } from '../../http/readiness.js';
 
 const missing = z.strictObject({ name: z.string(), message: z.string() });

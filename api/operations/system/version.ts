@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 
 export const getVersion = defineOperation({
   operationID: 'GetVersion',

@@ -1,5 +1,5 @@
 import { readTargets } from '../../../store/targets/targets.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { modelIdentifier } from '../../contract/schemas.js';
 import { targets } from './shared/schemas.js';

@@ -1,6 +1,6 @@
 import { WHOLE_INSTANCE } from '../../../store/statistics/rows.js';
 import { readTargets, replaceTargets } from '../../../store/targets/targets.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { modelIdentifier } from '../../contract/schemas.js';
 import { putTargetsRequest, targets } from './shared/schemas.js';

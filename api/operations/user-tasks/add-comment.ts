@@ -1,6 +1,6 @@
 import { addUserTaskComment } from '../../../store/work/user-tasks/comments.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { toComment } from './shared/comment.js';
 import { addCommentRequest, userTaskComment } from './shared/schemas.js';

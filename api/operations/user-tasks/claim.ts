@@ -1,5 +1,5 @@
 import { claimUserTask } from '../../../store/work/user-tasks/assignment.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { userTask } from './shared/schemas.js';
 import { changedTask, findTaskFor } from './shared/user-task.js';

@@ -15,7 +15,7 @@ export const completeBpmnUserTask = defineCommand({
   request: { body: completeUserTaskRequest.default({}) },
   applied: 'Result applied',
   problems: ['SUSPENDED'],
-}).submit(async ({ params, body, caller, context, request }) => {
+}).submit(async ({ params, body, caller, context }, request) => {
   const found = await findTaskFor(context, caller, params);
   if (isProblem(found)) return found;
   const refused = await checkTaskForm(context, found, body.variables);

@@ -14,7 +14,7 @@ export const throwBpmnUserTaskError = defineCommand({
   request: { body: userTaskErrorRequest },
   applied: 'Error applied',
   problems: ['SUSPENDED'],
-}).submit(async ({ params, body, caller, context, request }) => {
+}).submit(async ({ params, body, caller, context }, request) => {
   const found = await findTaskFor(context, caller, params);
   if (isProblem(found)) return found;
   return throwUserTaskError(context.store, { ...request, ...found.key, ...body });

@@ -1,5 +1,5 @@
 import { findTaskForm } from '../../../store/forms/task-form.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { toForm } from '../forms/shared/form.js';
 import { form } from '../forms/shared/schemas.js';

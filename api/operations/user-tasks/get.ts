@@ -1,4 +1,4 @@
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { userTask } from './shared/schemas.js';
 import { findTaskFor, toUserTask } from './shared/user-task.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listUserTaskComments } from '../../../store/work/user-tasks/comments.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { toComment } from './shared/comment.js';

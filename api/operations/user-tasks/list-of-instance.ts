@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findInstance } from '../../../store/instances/instances.js';
 import { listUserTasks, userTaskFilters, userTaskSorts } from '../../../store/work/user-tasks/lists.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { describeList, filterOf, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';

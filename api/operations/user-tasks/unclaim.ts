@@ -1,5 +1,5 @@
 import { unclaimUserTask } from '../../../store/work/user-tasks/assignment.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { isExecutor } from '../../access/user-task.js';
 import { userTask } from './shared/schemas.js';

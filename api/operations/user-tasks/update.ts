@@ -1,5 +1,5 @@
 import { updateUserTask } from '../../../store/work/user-tasks/assignment.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { optionalDate } from '../../contract/wire.js';
 import { updateUserTaskRequest, userTask } from './shared/schemas.js';

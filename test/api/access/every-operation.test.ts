@@ -1,6 +1,6 @@
 /** Every operation of the product, every role, every relation to the project: a new operation is in here by itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Operation } from '../../../api/contract/operation.js';
+import type { Operation } from '../../../api/commands/operation.js';
 import { operations } from '../../../api/operations/index.js';
 import { includesRole, projectRoles } from '../../../api/contract/roles.js';
 import type { ProjectRole } from '../../../api/contract/roles.js';

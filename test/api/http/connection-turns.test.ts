@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { defineOperation } from '../../../api/contract/operation.js';
+import { defineOperation } from '../../../api/commands/define-operation.js';
 import { createDatabase, type TestDatabase } from '../../support/infrastructure.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import type { PooledDatabase } from '../../../store/connections/pooled-database.js';

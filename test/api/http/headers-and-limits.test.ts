@@ -2,7 +2,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
-import { findMissingForCallers, type ReadinessCheck } from '../../../api/http/readiness.js';
+import type { ReadinessCheck } from '../../../api/contract/readiness.js';
+import { findMissingForCallers } from '../../../api/http/readiness.js';
 import { createTokenBuckets } from '../../../api/http/rate-limits.js';
 import {
   createClientAddresses,
@@ -11,7 +12,7 @@ import {
   networkOf,
 } from '../../../api/http/request/client-address.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
-import { defineOperation } from '../../../api/contract/operation.js';
+import { defineOperation } from '../../../api/commands/define-operation.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';
 import { testOperations } from '../support/operations.js';

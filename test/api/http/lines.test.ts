@@ -1,7 +1,7 @@
 /** Lists as JSON lines, over a real socket. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defineOperation } from '../../../api/contract/operation.js';
+import { defineOperation } from '../../../api/commands/define-operation.js';
 import { serveApi, type ServedApi } from '../../../api/serve.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defineOperation } from '../../../api/contract/operation.js';
+import { defineOperation } from '../../../api/commands/define-operation.js';
 import { serveApi } from '../../../api/serve.js';
-import type { Waiting } from '../../../api/http/waits.js';
+import type { Waiting } from '../../../api/context.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../support/api.js';
 
 const body = z.strictObject({ timeout: z.number() }).optional();

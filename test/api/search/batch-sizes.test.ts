@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { BatchSizes } from '../../../api/search/batch-sizes.js';
-import { MAX_EVALUATED, type SearchBatch } from '../../../api/search/batch.js';
+import type { SearchBatch } from '../../../api/search/batch.js';
+import { MAX_EVALUATED } from '../../../store/search/search.js';
 
 function batch(scanned: number, { matches = 0, left = 0 } = {}): SearchBatch {
   return {

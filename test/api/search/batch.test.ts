@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { evaluateBatch } from '../../../api/search/evaluation.js';
 import { readPredicate } from '../../../api/search/predicate.js';
-import { searchBatch, type SearchBatch, type BatchRequest } from '../../../api/search/batch.js';
-import { readForSearch } from '../../../store/search/search.js';
+import { countBatch, type SearchBatch } from '../../../api/search/batch.js';
+import { searchBatches } from '../../../store/search/search.js';
 import { projectID, useStore } from '../../store/support/store.js';
 
 const store = useStore();
@@ -21,37 +21,27 @@ beforeAll(() =>
   ),
 );
 
-async function batchBelow(
-  below: number,
-  { size, maxMatches = 200, wantsError = false }: Pick<Partial<BatchRequest>, 'size' | 'maxMatches' | 'wantsError'>,
-) {
-  const text = 'n > 5';
-  const predicate = readPredicate(text);
-  if (!predicate.ok) throw new Error(`${text} is not valid`);
-  const request = {
-    predicate: text,
-    names: predicate.names,
-    prefilter: predicate.prefilter,
-    now: 0,
-    below,
-    size: size ?? INSTANCES,
-    maxMatches,
-    milliseconds: 60_000,
-    wantsError,
-  };
-  return readForSearch(store.database, { projectID, definitionID }, 60_000, (reader) =>
-    searchBatch(reader, (work) => Promise.resolve(evaluateBatch(work)), request),
-  );
+interface Options {
+  readonly size?: number;
+  readonly maxMatches?: number;
+  readonly wantsError?: boolean;
 }
 
-async function batchesOf(options: Parameters<typeof batchBelow>[1]): Promise<SearchBatch[]> {
+async function batchesOf({ size = INSTANCES, maxMatches = 200, wantsError = false }: Options): Promise<SearchBatch[]> {
+  const predicate = 'n > 5';
+  const read = readPredicate(predicate);
+  if (!read.ok) throw new Error(`${predicate} is not valid`);
+  const { names, prefilter } = read;
   const batches: SearchBatch[] = [];
-  for (let below = 1e15; ; below = batches.at(-1)!.last) {
-    const outcome = await batchBelow(below, options);
-    if (outcome === 'nothing left') return batches;
-    if (outcome === 'stuck') throw new Error('nothing of this takes long');
-    batches.push(outcome);
+  const next = async () => {
+    const [below, isEnd] = [batches.at(-1)?.last ?? 1e15, batches.at(-1)?.isEnd];
+    return isEnd ? undefined : { names, prefilter, below, size, wantsError, milliseconds: 60_000 };
+  };
+  for await (const batch of searchBatches(store.database, { projectID, definitionID }, next)) {
+    const work = { predicate, now: 0, candidates: batch.text, maxMatches, milliseconds: 60_000 };
+    batches.push(countBatch(batch, evaluateBatch(work), maxMatches));
   }
+  return batches;
 }
 
 const sum = (batches: readonly SearchBatch[], of: (batch: SearchBatch) => number) =>

@@ -1,7 +1,7 @@
 /** Operations that tests bring along to look at the doors: small, without a database, one of each kind. */
 import { z } from 'zod';
-import { defineOperation } from '../../../api/contract/operation.js';
-import type { Operation } from '../../../api/contract/operation.js';
+import { defineOperation } from '../../../api/commands/define-operation.js';
+import type { Operation } from '../../../api/commands/operation.js';
 import { notFound, problem } from '../../../api/contract/problem.js';
 import { givenTimestamp, pageQuery } from '../../../api/contract/schemas.js';
 import { projectRoles } from '../../../api/contract/roles.js';

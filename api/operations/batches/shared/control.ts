@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { operationOf } from '../../../../store/batches/batches.js';
 import type { pauseBatch } from '../../../../store/batches/control.js';
 import { refusalProblem } from '../../../commands/refusal.js';
-import { defineOperation } from '../../../contract/operation.js';
+import { defineOperation } from '../../../commands/define-operation.js';
 import { notFound } from '../../../contract/problem.js';
 import { uuid } from '../../../contract/schemas.js';
 import { mayBatch } from './rights.js';

@@ -1,6 +1,6 @@
 import { createSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
 import { refusalProblem } from '../../../commands/refusal.js';
-import { defineOperation } from '../../../contract/operation.js';
+import { defineOperation } from '../../../commands/define-operation.js';
 import { feedProblem, feedRequest, isPart } from '../shared/feed.js';
 import { readFeed } from '../../../../store/events/feed.js';
 import { createEventSubscriptionRequest, eventSubscription } from './shared/schemas.js';

@@ -1,5 +1,5 @@
 import { deleteSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
-import { defineOperation } from '../../../contract/operation.js';
+import { defineOperation } from '../../../commands/define-operation.js';
 import { reasonQuery, uuid } from '../../../contract/schemas.js';
 import { noSubscription } from './shared/subscription.js';
 

@@ -1,5 +1,5 @@
 import { findSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
-import { defineOperation } from '../../../contract/operation.js';
+import { defineOperation } from '../../../commands/define-operation.js';
 import { uuid } from '../../../contract/schemas.js';
 import { eventSubscription } from './shared/schemas.js';
 import { noSubscription, toEventSubscription } from './shared/subscription.js';

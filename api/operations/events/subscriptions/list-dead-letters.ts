@@ -3,7 +3,7 @@ import { listDeadLetters as readDeadLetters } from '../../../../store/event-subs
 import { findSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
 import { toCloudEvent } from '../../../../store/events/cloud-event.js';
 import { pageResponse } from '../../../commands/page.js';
-import { defineOperation } from '../../../contract/operation.js';
+import { defineOperation } from '../../../commands/define-operation.js';
 import { pageQuery, uuid } from '../../../contract/schemas.js';
 import { optional, time } from '../../../contract/wire.js';
 import { deadLetterPage } from './shared/schemas.js';

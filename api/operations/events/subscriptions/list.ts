@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listSubscriptions } from '../../../../store/event-subscriptions/subscriptions.js';
 import { pageResponse } from '../../../commands/page.js';
-import { defineOperation } from '../../../contract/operation.js';
+import { defineOperation } from '../../../commands/define-operation.js';
 import { pageQuery } from '../../../contract/schemas.js';
 import { eventSubscriptionPage } from './shared/schemas.js';
 import { toEventSubscription } from './shared/subscription.js';

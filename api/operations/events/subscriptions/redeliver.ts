@@ -1,6 +1,6 @@
 import { redeliver } from '../../../../store/event-subscriptions/dead-letters.js';
 import { findSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
-import { defineOperation } from '../../../contract/operation.js';
+import { defineOperation } from '../../../commands/define-operation.js';
 import { uuid } from '../../../contract/schemas.js';
 import { redeliverRequest } from './shared/schemas.js';
 import { noSubscription } from './shared/subscription.js';

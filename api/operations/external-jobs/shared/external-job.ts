@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { parseExecutionKey } from '../../../../store/sql/ids.js';
 import type { Job } from '../../../../store/work/jobs.js';
-import { testMark } from '../../../contract/test-mark.js';
+import { testMark } from '../../../commands/test-mark.js';
 import { optional, optionalTime, time } from '../../../contract/wire.js';
 import type { externalJob } from './schemas.js';
 

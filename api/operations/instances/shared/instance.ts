@@ -1,4 +1,4 @@
-import { testMark } from '../../../contract/test-mark.js';
+import { testMark } from '../../../commands/test-mark.js';
 import type { z } from 'zod';
 import type { Instance } from '../../../../store/instances/instances.js';
 import { optional, optionalTime, time, toSuspension } from '../../../contract/wire.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
 import { isTestProject, testInstanceID } from '../../../../store/projects/tests.js';
-import { startInstance, startUnlessFormChecks } from '../../../../store/instances/start.js';
+import { startInstance } from '../../../../store/instances/start.js';
 import type {
   InstanceToStart,
   StartDetails,
@@ -110,22 +110,8 @@ async function writeStart(
   request: StartRequest,
   checkForm: StartOptions['checkForm'],
 ): Promise<Started | StartProblem> {
-  if (request.startAt !== undefined) {
-    const checked = await checkPlaces(database, request);
-    return 'kind' in checked ? checked : startChecked(database, { ...request, ...checked });
-  }
-  const started = checkForm ? await startUnlessFormChecks(database, request) : await startInstance(database, request);
-  if (started.kind === 'unchecked') {
-    const { definitionID } = started;
-    const refused = await checkForm!(database, definitionID);
-    if (refused !== undefined) return refused;
-    // The version whose form was checked, even if a newer one has been deployed since.
-    return startChecked(database, { ...request, definitionID });
-  }
-  return started.kind === 'refused' ? refusalProblem(started) : started;
-}
-
-async function startChecked(database: Queryable, request: StartRequest): Promise<Started | StartProblem> {
-  const started = await startInstance(database, request);
+  const places = request.startAt && (await checkPlaces(database, request));
+  if (places !== undefined && 'kind' in places) return places;
+  const started = await startInstance(database, { ...request, ...places }, checkForm);
   return started.kind === 'refused' ? refusalProblem(started) : started;
 }

@@ -2,10 +2,9 @@
  * Publishing a message or signal: writes it, then delivers it to the waiting subscriptions for as long as the caller
  * waits.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
-import { matchChannel } from '../../../../store/messages/matching.js';
+import { matchChannel, type Channel } from '../../../../store/messages/matching.js';
 import {
   publicationProgress,
   publish,
@@ -28,7 +27,6 @@ type Body = z.output<typeof publication>;
 export type PublicationAnswer =
   { readonly status: 200; readonly body: Body } | { readonly status: 202; readonly body: Body };
 
-const PAUSE_MS = 20;
 const RETRY_AFTER_SECONDS = '10';
 
 /** A message or signal to publish. */
@@ -84,22 +82,43 @@ function quotaProblem({ limit }: QuotaReached): Problem<'TOO_MANY_REQUESTS'> {
 async function reach(
   context: ApiContext,
   projectID: string,
-  { publication: { publicationID }, channel }: Published,
+  { publication: { publicationID }, channel: name }: Published,
   waitMilliseconds: number,
 ): Promise<boolean> {
   const deadline = performance.now() + waitMilliseconds;
+  const channel = { projectID, channel: name };
+  let isFirst = true;
+  const match = async () => {
+    const found = isFirst ? undefined : await matchedProgress(context, publicationID);
+    isFirst = false;
+    return found ?? matchUntil(context, channel, publicationID, deadline);
+  };
+  const progress = await context.notifications.awaitMatch(channel, waitMilliseconds, match);
+  if (progress === undefined) return false;
+  return progress.claim === undefined || isHandled(context, progress.claim, deadline - performance.now());
+}
+
+/**
+ * Matches the channel until the publication is among the matched ones. Undefined if another request or the outbox relay
+ * matches the channel: pool connections must not be spent on waiting.
+ */
+async function matchUntil(
+  context: ApiContext,
+  channel: Channel,
+  publicationID: string,
+  deadline: number,
+): Promise<PublicationProgress | undefined> {
   for (;;) {
-    // A busy channel is matched by the request that holds it, or by the outbox relay; pool connections must not be
-    // spent on waiting.
-    await matchChannel(context.store, { projectID, channel }, false);
-    const progress = await publicationProgress(context.store, publicationID);
-    if (progress === undefined) return true;
-    const left = deadline - performance.now();
-    if (progress.claim) return isHandled(context, progress.claim, left);
-    if (progress.matched) return true;
-    if (left <= 0 || context.notifications.isClosed) return false;
-    await delay(Math.min(PAUSE_MS, left));
+    const matched = await matchChannel(context.store, channel, false);
+    const progress = await matchedProgress(context, publicationID);
+    if (progress !== undefined || matched !== 'more' || performance.now() >= deadline) return progress;
   }
+}
+
+/** Undefined if the publication is not matched yet. */
+async function matchedProgress({ store }: ApiContext, publicationID: string): Promise<PublicationProgress | undefined> {
+  const progress = await publicationProgress(store, publicationID);
+  return progress.matched || progress.claim !== undefined ? progress : undefined;
 }
 
 async function isHandled(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicationStates } from '../../../../store/publications/publications.js';
 import { pageOf, timestamp, uuid, variables, givenIsTest } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
-import { timeToLive } from '../../../contract/time-to-live.js';
+import { timeToLive } from './time-to-live.js';
 
 /** Compared with its type. An empty string or object counts as no correlation. */
 const correlationKeys = z

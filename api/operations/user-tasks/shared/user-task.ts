@@ -7,7 +7,7 @@ import type { Refusal } from '../../../../store/sql/refusal.js';
 import type { Caller } from '../../../access/caller.js';
 import { mayWorkOnTask } from '../../../access/user-task.js';
 import type { ApiContext } from '../../../context.js';
-import { testMark } from '../../../contract/test-mark.js';
+import { testMark } from '../../../commands/test-mark.js';
 import { notFound } from '../../../contract/problem.js';
 import type { Problem } from '../../../contract/problem.js';
 import { optional, optionalTime, time } from '../../../contract/wire.js';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { createHookApp } from '../../../../../api/hooks/app.js';
-import type { Clocks } from '../../../../../api/hooks/receive.js';
+import type { Clocks } from '../../../../../api/hooks/delivery.js';
 import { defaultApiConfiguration, type ApiConfiguration } from '../../../../../api/configuration.js';
 import { serveApi, type ServedApi } from '../../../../../api/serve.js';
 import { createSecrets } from '../../../../../outbound/secrets/secrets.js';

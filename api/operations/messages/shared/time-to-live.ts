@@ -1,7 +1,7 @@
 /** How long a message or signal is kept, as callers write it. */
 import { z } from 'zod';
 import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
-import { MAX_TIME_TO_LIVE_MS } from '../../store/messages/messages.js';
+import { MAX_TIME_TO_LIVE_MS } from '../../../../store/messages/messages.js';
 
 /**
  * A duration or an instant in a request body; the handler receives milliseconds from now, 0 for an instant in the past.

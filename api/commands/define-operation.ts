@@ -1,0 +1,102 @@
+/** Declares REST operations with their handlers. */
+import type { z } from 'zod';
+import type { AuditDraft } from '../../store/audit/entries.js';
+import type { Caller } from '../access/caller.js';
+import { jsonLines } from '../contract/lines.js';
+import type { OperationDeclaration, ParameterName, PathFor, QuerySchema, Responses } from '../contract/operation.js';
+import type { Problem, ProblemCode } from '../contract/problem.js';
+import type { RequiredRole } from '../contract/roles.js';
+import { identifier } from '../contract/schemas.js';
+import type { StaticDocument } from '../http/response/static-document.js';
+import type { HandlerInput, Operation, ReadLines } from './operation.js';
+
+type AnswerBody<Response> = Response extends { schema: infer Schema extends z.ZodType }
+  ? { readonly body: z.output<Schema> }
+  : Response extends { mediaType: string }
+    ? { readonly body: string | Uint8Array<ArrayBuffer> }
+    : { readonly body?: undefined };
+
+type ResultOf<Declared extends Responses> = {
+  [Status in keyof Declared & number]: {
+    readonly status: Status;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly document?: StaticDocument;
+    readonly audit?: Partial<AuditDraft> | undefined;
+  } & AnswerBody<Declared[Status]>;
+}[keyof Declared & number];
+
+/** Codes that any operation can return without declaring them; the request pipeline documents them where they apply. */
+type AlwaysAllowed = 'NOT_FOUND' | 'BAD_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNAVAILABLE' | 'TOO_MANY_REQUESTS';
+
+/** The handler type that follows from a declaration. */
+type Handler<
+  Role extends RequiredRole,
+  Path extends string,
+  Query extends QuerySchema | undefined,
+  Body extends z.ZodType | undefined,
+  Declared extends Responses,
+  Code extends ProblemCode,
+> = (
+  input: HandlerInput<
+    { readonly [Name in ParameterName<Path>]: string },
+    Query extends QuerySchema ? z.output<Query> : Record<never, never>,
+    Body extends z.ZodType ? z.output<Body> : undefined,
+    Role extends 'public' ? undefined : Caller
+  >,
+) => Promise<ResultOf<Declared> | Problem<Code | AlwaysAllowed>>;
+
+const defaultDeadlineSeconds = 30;
+
+/**
+ * Declares one REST operation: `defineOperation({...}).handle(async (input) => ...)`. Add the result to
+ * `operations/index.ts`; no other change is needed.
+ *
+ * Declaration and handler are two calls because TypeScript then knows the declared types when it checks the handler,
+ * and reports the property that does not match.
+ */
+export function defineOperation<
+  const Role extends RequiredRole,
+  const Path extends PathFor<Role>,
+  const Declared extends Responses,
+  const Code extends ProblemCode = never,
+  Query extends QuerySchema | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  declaration: OperationDeclaration<Role, Path, Query, Body, Declared, Code>,
+): {
+  /** @param readLines needed if `lines` is declared */
+  handle(handler: Handler<Role, Path, Query, Body, Declared, Code>, readLines?: ReadLines): Operation;
+} {
+  const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+  const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};
+  return {
+    handle: (handler, readLines) => ({
+      operationID: declaration.operationID,
+      method: declaration.method,
+      path: declaration.path,
+      parameterNames,
+      role: declaration.role,
+      summary: declaration.summary,
+      description: declaration.description,
+      request: {
+        params: Object.fromEntries(parameterNames.map((name) => [name, stricter[name] ?? identifier])),
+        query: declaration.request.query,
+        body: declaration.request.body,
+      },
+      responses: declaration.responses,
+      problems: declaration.problems,
+      accepts: [...(declaration.waits === undefined ? [] : (['Prefer'] as const)), ...(declaration.accepts ?? [])],
+      waits: declaration.waits,
+      polls: declaration.polls as Operation['polls'],
+      countsAs: declaration.countsAs,
+      records: declaration.records,
+      deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
+      maxBodyBytes: declaration.maxBodyBytes,
+      maxBodyValues: declaration.maxBodyValues,
+      list: declaration.list,
+      lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
+      // The only place that drops the types: the request pipeline has validated the input with the same schemas.
+      handle: handler as Operation['handle'],
+    }),
+  };
+}

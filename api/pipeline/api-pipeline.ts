@@ -1,0 +1,117 @@
+/**
+ * The request pipeline of the API, for REST and for agents: all checks, in the order that keeps them safe.
+ *
+ * 429 and 503 can occur at any step. Rights are decided before any database read, so neither the response nor its timing
+ * reveals whether something exists.
+ */
+import type { Operation, OperationCall } from '../commands/operation.js';
+import type { ApiConfiguration } from '../configuration.js';
+import type { ApiContext } from '../context.js';
+import type { Exchange } from '../http/exchange.js';
+import { answered } from '../http/failures.js';
+import { logRequest } from '../http/log-request.js';
+import { tooMany } from '../http/refusals.js';
+import { createRoutes } from '../http/routes.js';
+import { createRequestLimits, type ApiHost } from './api-host.js';
+import { authenticate } from './authenticate.js';
+import { authorize, requireProject } from './authorize.js';
+import { Call } from './call.js';
+import { handle, verify } from './handle.js';
+import { limitWork } from './limit.js';
+import { readHeaders } from './read-headers.js';
+import { readBody, readPath, readQuery } from './read.js';
+import { record } from './record.js';
+import { requireRoute, findRoute } from './route.js';
+import { takeSteps, type Response, type Step } from './steps.js';
+import { limitWaits } from './waits.js';
+
+/** Of each request. */
+const requestSteps: readonly Step<Exchange, ApiHost>[] = [
+  findRoute,
+  authenticate, // 401
+  requireRoute, // 404 path, 405 method
+  callOperation,
+];
+
+/** Of each operation that a request calls: one by REST, any number by an agent. */
+const callSteps: readonly Step<Call, ApiHost>[] = [
+  readPath, // 404 malformed id
+  authorize, // 404 missing right
+  limitWork,
+  readBody, // 415, 413, 400
+  readQuery, // 400
+  readHeaders, // 400
+  requireProject, // 404 missing project
+  record,
+  limitWaits,
+  handle, // 404 missing object, 409, success
+  verify,
+];
+
+/** Responds to requests of the API. Fills in the exchange; throws only because of bugs and unavailable dependencies. */
+export type RespondToRequest = (exchange: Exchange) => Promise<Response>;
+
+export function createApiPipeline(
+  context: ApiContext,
+  configuration: ApiConfiguration,
+  operations: readonly Operation[],
+): RespondToRequest {
+  const host: ApiHost = {
+    context,
+    configuration,
+    operations,
+    routes: createRoutes(operations),
+    limits: createRequestLimits(configuration),
+    call: (exchange, operation, call) => callForAgent(host, exchange, operation, call),
+  };
+  return (exchange) => takeSteps(requestSteps, exchange, host);
+}
+
+/** The operation of the request. 429 above the number of requests that a caller may have in progress. */
+async function callOperation(exchange: Exchange, host: ApiHost): Promise<Response> {
+  const { request, route, operation, search, callerKey } = exchange;
+  const { inProgress } = host.limits;
+  if (callerKey !== undefined && !inProgress.enter(callerKey)) return tooMany('too many concurrent requests', 1);
+  try {
+    return await takeCallSteps(new Call(host, exchange, operation!, request, route!.rawParameters, search));
+  } finally {
+    if (callerKey !== undefined) inProgress.leave(callerKey);
+  }
+}
+
+/** Another operation in the name of the caller, with its own log line. Its address is never read. */
+async function callForAgent(
+  host: ApiHost,
+  request: Exchange,
+  operation: Operation,
+  { rawParameters, search, headers, body }: OperationCall,
+): Promise<Response> {
+  const exchange: Exchange = {
+    ...request,
+    via: 'MCP',
+    startedAt: performance.now(),
+    operation,
+    params: undefined,
+  };
+  const { method } = operation;
+  const json = body === undefined || method === 'GET' ? undefined : JSON.stringify(body);
+  const inner = new Request('http://perdure.invalid/', {
+    method,
+    headers: { ...headers, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
+    body: json,
+    signal: request.request.signal,
+  });
+  const found = await answered(host.context, exchange, () =>
+    takeCallSteps(new Call(host, exchange, operation, inner, rawParameters, search)),
+  );
+  logRequest(host.context, exchange, found);
+  return found;
+}
+
+async function takeCallSteps(call: Call): Promise<Response> {
+  try {
+    return await takeSteps(callSteps, call, call.host);
+  } finally {
+    if (!call.isWorking) call.leave();
+  }
+}

@@ -1,0 +1,12 @@
+import { auditDraft } from '../audit/draft.js';
+import type { Call } from './call.js';
+
+/** Drafts the audit entry, unless the operation records nothing or changes nothing. The handler's change completes it. */
+export function record(call: Call): undefined {
+  const { operation, exchange, caller, query, body } = call;
+  const { operationID, records = 'none' } = operation;
+  const isDryRun = (body as { dryRun?: boolean } | undefined)?.dryRun === true;
+  if (records === 'none' || caller === undefined || isDryRun) return;
+  const { requestID, via, params = {} } = exchange;
+  call.audit = auditDraft({ operationID, requestID, via, caller, params, query, body });
+}
