@@ -25,7 +25,7 @@ test('every file of an operation folder declares one operation; what they share 
 
 function declaredIn(name: string): string[] {
   const text = readFileSync(join(folder, name), 'utf8');
-  return [...text.matchAll(/\bdefine(?:Operation|Command|List|Control)\(\{\s*operationID: '(\w+)'/g)].map(
+  return [...text.matchAll(/\bdefine(?:Operation|Command|List|Pages|Control)\(\{\s*operationID: '(\w+)'/g)].map(
     ([, id]) => id!,
   );
 }

@@ -52,6 +52,7 @@ export const layers: readonly Layer[] = [
       'test/host/',
       'test/lib/',
       'test/outbound/',
+      'test/store/builder.test.ts',
       'test/store/chore-statements.test.ts',
       'test/store/poll-demand.test.ts',
       'test/store/sketch.test.ts',

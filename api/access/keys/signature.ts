@@ -1,5 +1,5 @@
 /** The signature of a token (RFC 7515, RFC 7518), verified on every request. */
-import { constants, verify, type KeyObject } from 'node:crypto';
+import crypto, { constants, type KeyObject } from 'node:crypto';
 import type { Algorithm } from '../settings/issuer-settings.js';
 import type { UnverifiedToken } from '../token.js';
 
@@ -39,5 +39,5 @@ export function hasValidSignature({ text, algorithm }: UnverifiedToken, keys: re
   const end = text.lastIndexOf('.');
   const signed = Buffer.from(text.slice(0, end), 'latin1');
   const signature = Buffer.from(text.slice(end + 1), 'base64url');
-  return keys.some((key) => verify(hash, signed, options ? { key, ...options } : key, signature));
+  return keys.some((key) => crypto.verify(hash, signed, options ? { key, ...options } : key, signature));
 }

@@ -1,5 +1,5 @@
 /** The signatures of tokens, and how long a token that was accepted is accepted. */
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import crypto, { createPublicKey, type KeyObject } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { hasValidSignature } from '../../../api/access/keys/signature.js';
 import { knownAlgorithms } from '../../../api/access/settings/issuer-settings.js';
@@ -8,17 +8,18 @@ import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.
 import { createSigningKey, startIssuer, type SigningKey, type TestIssuer } from '../support/issuer.js';
 import { testOperations } from '../support/operations.js';
 
-vi.mock('node:crypto', { spy: true });
+const verify = vi.spyOn(crypto, 'verify');
+afterAll(() => verify.mockRestore());
 
 let issuer: TestIssuer;
 beforeAll(async () => {
   issuer = await startIssuer('RS256');
 });
 afterAll(() => issuer.close());
-beforeEach(() => void vi.mocked(verify).mockClear());
+beforeEach(() => void verify.mockClear());
 afterEach(() => void vi.useRealTimers());
 
-const verifications = () => vi.mocked(verify).mock.calls.length;
+const verifications = () => verify.mock.calls.length;
 const publicKey = (key: SigningKey): KeyObject => createPublicKey({ key: key.publicJWK as never, format: 'jwk' });
 
 function read(text: string): UnverifiedToken {
