@@ -44,19 +44,16 @@ type ListDeclaration<
   readonly sorts: readonly [Sort, ...Sort[]];
 };
 
-type ListInput<Path extends ListPath, Filters extends ListFilters> = HandlerInput<
+type ListInput<Path extends ListPath> = HandlerInput<
   { readonly [Name in ParameterName<Path>]: string },
   unknown,
   undefined,
   Caller
-> & {
-  /** The filters of the query, as the store reads them. */
-  readonly filter: FilterValues<Filters>;
-};
+>;
 
-/** How the pages of a list are read. */
+/** How the pages of a list are read. `filter`: the filters of the query, as the store reads them. */
 interface PageRows<Path extends ListPath, Filters extends ListFilters, Request, Row, Item> {
-  page(input: ListInput<Path, Filters>, request: Request): Promise<Page<Row>>;
+  page(input: ListInput<Path>, request: Request, filter: FilterValues<Filters>): Promise<Page<Row>>;
   toItem(row: Row): Item;
 }
 
@@ -69,7 +66,7 @@ interface ListRows<Path extends ListPath, Filters extends ListFilters, Sort exte
   Item
 > {
   /** Every row, in the order of creation. */
-  all(input: ListInput<Path, Filters>, order: Order): AsyncIterable<Row>;
+  all(input: ListInput<Path>, order: Order, filter: FilterValues<Filters>): AsyncIterable<Row>;
 }
 
 export function defineList<
@@ -105,11 +102,16 @@ export function defineList<
       operation.handle(
         (async (given: Given<Path, PageRequest & { sort: Sort; order: Order }>) => ({
           status: 200,
-          body: pageResponse(given.query, await readPage(withFilter(filters, given), given.query), toItem),
+          body: pageResponse(
+            given.query,
+            await readPage(given, given.query, filterOf(filters, given.query as never)),
+            toItem,
+          ),
         })) as never,
         async function* (given) {
           const input = given as unknown as Given<Path, { order: Order }>;
-          for await (const row of all(withFilter(filters, input), input.query.order)) yield toItem(row);
+          const filter = filterOf(filters, input.query as never);
+          for await (const row of all(input, input.query.order, filter)) yield toItem(row);
         },
       ),
   };
@@ -142,7 +144,11 @@ export function definePages<
     rows: ({ page: readPage, toItem }) =>
       operation.handle((async (given: Given<Path, PageRequest>) => ({
         status: 200,
-        body: pageResponse(given.query, await readPage(withFilter(filters, given), given.query), toItem),
+        body: pageResponse(
+          given.query,
+          await readPage(given, given.query, filterOf(filters, given.query as never)),
+          toItem,
+        ),
       })) as never),
   };
 }
@@ -157,10 +163,3 @@ type Given<Path extends ListPath, Query> = HandlerInput<
   undefined,
   Caller
 >;
-
-function withFilter<Path extends ListPath, Filters extends ListFilters, Query>(
-  filters: Filters,
-  input: Given<Path, Query>,
-): ListInput<Path, Filters> {
-  return { ...input, filter: filterOf(filters, input.query as never) };
-}

@@ -19,6 +19,8 @@ type Input = HandlerInput<unknown, unknown, unknown, unknown>;
 export class Call implements Input {
   /** The stream of the operation, if the request accepts it. */
   readonly stream: Operation['lines'];
+  readonly caller: Exchange['caller'];
+  readonly traceContext: Exchange['traceContext'];
   params: Readonly<Record<string, string>> = {};
   query: unknown;
   body: unknown;
@@ -50,15 +52,9 @@ export class Call implements Input {
   ) {
     this.stream = streamOf(operation, request);
     const { callerKey } = exchange;
+    this.caller = exchange.caller;
+    this.traceContext = exchange.traceContext;
     this.store = callerKey === undefined ? host.context.store : host.context.storeOf(callerKey);
-  }
-
-  get caller() {
-    return this.exchange.caller;
-  }
-
-  get traceContext() {
-    return this.exchange.traceContext;
   }
 
   get log(): Logger {

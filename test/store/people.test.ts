@@ -5,7 +5,7 @@ import { resolveIncident } from '../../store/work/incidents.js';
 import { listIncidents } from '../../store/work/incidents/lists.js';
 import { updateUserTask, type UserTaskUpdate } from '../../store/work/user-tasks/assignment.js';
 import { completeUserTask, throwUserTaskError } from '../../store/work/user-tasks/ending.js';
-import { listUserTasks } from '../../store/work/user-tasks/lists.js';
+import { listInbox, listUserTasks } from '../../store/work/user-tasks/lists.js';
 import { findUserTask, type UserTaskKey } from '../../store/work/user-tasks/tasks.js';
 import { began, commitStep, projectID, start, useStore, type StartOptions } from './support/store.js';
 
@@ -27,8 +27,8 @@ async function startWithTask(
 
 const request = (workflowID: string) => ({ workflowID, projectID, number: 3, awaited: false });
 
-const listInbox = (project: string, subject: string, groups: string[] = []) =>
-  listUserTasks(store.database, project, { status: ['CREATED'] }, tasksPage, { subject, groups });
+const inboxOf = (project: string, subject: string, groups: string[] = []) =>
+  listInbox(store.database, project, { subject, groups }, { status: ['CREATED'] }, tasksPage);
 const assign = (key: UserTaskKey, update: Omit<UserTaskUpdate, 'actor'>) =>
   updateUserTask(store.database, key, { actor: 'eda', ...update });
 
@@ -40,11 +40,11 @@ describe('a user task', () => {
     const grouped = await startWithTask({ ...task, candidateGroups: [group] });
     await startWithTask();
     const mine = async (subject: string, groups: string[] = []) =>
-      (await listInbox(projectID, subject, groups)).data.map(({ workflowID }) => workflowID).sort();
+      (await inboxOf(projectID, subject, groups)).data.map(({ workflowID }) => workflowID).sort();
     expect(await mine(anna, [group])).toEqual([assigned, candidate, grouped].sort());
     expect(await mine(ben)).toEqual([candidate]);
     expect(await mine(randomUUID(), [group])).toEqual([grouped]);
-    expect((await listInbox('elsewhere', anna)).total).toBe(0);
+    expect((await inboxOf('elsewhere', anna)).total).toBe(0);
     await completeUserTask(store.database, request(assigned));
     await commitStep(store, assigned, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
     expect(await mine(anna)).toEqual([candidate]);

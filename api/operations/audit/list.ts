@@ -43,8 +43,8 @@ export const listAuditEntries = defineList({
   item: entry,
   page: pageOf('AuditEntryPaginatedResponse', entry),
 }).rows({
-  page: ({ params, filter, context }, page) => listEntries(context.store, params.projectID, filter, page),
-  all: ({ params, filter, context }, order) => streamEntries(context.store, params.projectID, filter, order),
+  page: ({ params, context }, page, filter) => listEntries(context.store, params.projectID, filter, page),
+  all: ({ params, context }, order, filter) => streamEntries(context.store, params.projectID, filter, order),
   toItem: toEntry,
 });
 

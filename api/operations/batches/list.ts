@@ -13,6 +13,6 @@ export const listBpmnBatches = definePages({
   item: batch,
   page: batchPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listBatches(context.store, params.projectID, filter, page),
+  page: ({ params, context }, page, filter) => listBatches(context.store, params.projectID, filter, page),
   toItem: toBatch,
 });

@@ -12,6 +12,6 @@ export const listDmnDecisions = definePages({
   item: decision,
   page: decisionPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listDecisions(context.store, params.projectID, filter, page),
+  page: ({ params, context }, page, filter) => listDecisions(context.store, params.projectID, filter, page),
   toItem: (found: ListedDecision) => found,
 });

@@ -15,6 +15,6 @@ export const listProjectDmnExecutions = definePages({
   item: execution,
   page: executionPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listExecutions(context.store, params.projectID, filter, page),
+  page: ({ params, context }, page, filter) => listExecutions(context.store, params.projectID, filter, page),
   toItem: toExecution,
 });

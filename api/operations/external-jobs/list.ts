@@ -16,7 +16,7 @@ export const listBpmnExternalJobs = defineList({
   item: externalJob,
   page: externalJobPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listJobs(context.store, params.projectID, filter, page),
-  all: ({ params, filter, context }, order) => streamJobs(context.store, params.projectID, filter, order),
+  page: ({ params, context }, page, filter) => listJobs(context.store, params.projectID, filter, page),
+  all: ({ params, context }, order, filter) => streamJobs(context.store, params.projectID, filter, order),
   toItem: toExternalJob,
 });

@@ -17,7 +17,7 @@ export const listBpmnIncidents = defineList({
   item: incidentRecord,
   page: incidentRecordPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listIncidents(context.store, params.projectID, filter, page),
-  all: ({ params, filter, context }, order) => streamIncidents(context.store, params.projectID, filter, order),
+  page: ({ params, context }, page, filter) => listIncidents(context.store, params.projectID, filter, page),
+  all: ({ params, context }, order, filter) => streamIncidents(context.store, params.projectID, filter, order),
   toItem: toIncidentRecord,
 });

@@ -17,7 +17,7 @@ export const listBpmnInstances = defineList({
   item: instance,
   page: instancePage,
 }).rows({
-  page: ({ params, filter, context }, page) => listInstances(context.store, params.projectID, filter, page),
-  all: ({ params, filter, context }, order) => streamInstances(context.store, params.projectID, filter, order),
+  page: ({ params, context }, page, filter) => listInstances(context.store, params.projectID, filter, page),
+  all: ({ params, context }, order, filter) => streamInstances(context.store, params.projectID, filter, order),
   toItem: toInstance,
 });

@@ -14,6 +14,6 @@ export const listBpmnPublications = definePages({
   item: publication,
   page: publicationPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listPublications(context.store, params.projectID, filter, page),
+  page: ({ params, context }, page, filter) => listPublications(context.store, params.projectID, filter, page),
   toItem: toPublication,
 });

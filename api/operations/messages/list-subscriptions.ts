@@ -19,7 +19,7 @@ export const listBpmnSubscriptions = definePages({
   item: subscription,
   page: subscriptionPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listSubscriptions(context.store, params.projectID, filter, page),
+  page: ({ params, context }, page, filter) => listSubscriptions(context.store, params.projectID, filter, page),
   toItem: toSubscription,
 });
 

@@ -12,7 +12,7 @@ export const listBpmnProcesses = definePages({
   item: processSummary,
   page: processSummaryPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listProcesses(context.store, params.projectID, filter, page),
+  page: ({ params, context }, page, filter) => listProcesses(context.store, params.projectID, filter, page),
   toItem: (process: ProcessSummary) => ({
     ...process,
     processName: process.processName ?? process.processID,

@@ -1,7 +1,7 @@
 import {
   inboxFilters,
-  listUserTasks,
-  streamUserTasks,
+  listInbox,
+  streamInbox,
   userTaskFilters,
   userTaskSorts,
 } from '../../../store/work/user-tasks/lists.js';
@@ -23,10 +23,10 @@ export const listBpmnUserTasksForCaller = defineList({
   item: userTask,
   page: userTaskPage,
 }).rows({
-  page: ({ params, filter, caller, context }, page) =>
-    listUserTasks(context.store, params.projectID, { ...filter, ...OPEN }, page, caller),
-  all: ({ params, filter, caller, context }, order) =>
-    streamUserTasks(context.store, params.projectID, { ...filter, ...OPEN }, order, caller),
+  page: ({ params, caller, context }, page, filter) =>
+    listInbox(context.store, params.projectID, caller, { ...filter, ...OPEN }, page),
+  all: ({ params, caller, context }, order, filter) =>
+    streamInbox(context.store, params.projectID, caller, { ...filter, ...OPEN }, order),
   toItem: toUserTask,
 });
 

@@ -21,7 +21,7 @@ export const listBpmnUserTasks = defineList({
   item: userTask,
   page: userTaskPage,
 }).rows({
-  page: ({ params, filter, context }, page) => listUserTasks(context.store, params.projectID, filter, page),
-  all: ({ params, filter, context }, order) => streamUserTasks(context.store, params.projectID, filter, order),
+  page: ({ params, context }, page, filter) => listUserTasks(context.store, params.projectID, filter, page),
+  all: ({ params, context }, order, filter) => streamUserTasks(context.store, params.projectID, filter, order),
   toItem: toUserTask,
 });

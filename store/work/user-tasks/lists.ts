@@ -105,13 +105,54 @@ export interface Person {
   groups: Iterable<string>;
 }
 
-/** One page of the user tasks of a project, or of the inbox of a person. */
-export async function listUserTasks(
+/** One page of the user tasks of a project. */
+export function listUserTasks(
   database: Queryable,
   projectID: string,
   filter: UserTaskFilter,
   page: SortedPageRequest<UserTaskSort>,
-  person?: Person,
+): Promise<Page<UserTask>> {
+  return readTasks(database, projectID, filter, page);
+}
+
+/** One page of the tasks that name a person. */
+export function listInbox(
+  database: Queryable,
+  projectID: string,
+  person: Person,
+  filter: UserTaskFilter,
+  page: SortedPageRequest<UserTaskSort>,
+): Promise<Page<UserTask>> {
+  return readTasks(database, projectID, filter, page, naming(person));
+}
+
+/** All user tasks of a project that match, in the order of their creation. */
+export function streamUserTasks(
+  database: Queryable,
+  projectID: string,
+  filter: UserTaskFilter,
+  order: Order,
+): AsyncGenerator<UserTask> {
+  return allTasks(database, projectID, filter, order);
+}
+
+/** All matching tasks that name a person, in the order of their creation. */
+export function streamInbox(
+  database: Queryable,
+  projectID: string,
+  person: Person,
+  filter: UserTaskFilter,
+  order: Order,
+): AsyncGenerator<UserTask> {
+  return allTasks(database, projectID, filter, order, naming(person));
+}
+
+async function readTasks(
+  database: Queryable,
+  projectID: string,
+  filter: UserTaskFilter,
+  page: SortedPageRequest<UserTaskSort>,
+  restrict?: Restriction,
 ): Promise<Page<UserTask>> {
   const { data, ...totals } = await readPage<UserTaskRecord, typeof userTaskFilters, UserTaskSort>(
     database,
@@ -119,18 +160,17 @@ export async function listUserTasks(
     projectID,
     filter,
     page,
-    person && naming(person),
+    restrict,
   );
   return { data: data.map(toUserTask), ...totals };
 }
 
-/** All user tasks that match, in the order of their creation. */
-export async function* streamUserTasks(
+async function* allTasks(
   database: Queryable,
   projectID: string,
   filter: UserTaskFilter,
   order: Order,
-  person?: Person,
+  restrict?: Restriction,
 ): AsyncGenerator<UserTask> {
   const records = streamList<UserTaskRecord, typeof userTaskFilters, UserTaskSort>(
     database,
@@ -138,7 +178,7 @@ export async function* streamUserTasks(
     projectID,
     filter,
     order,
-    person && naming(person),
+    restrict,
   );
   for await (const record of records) yield toUserTask(record);
 }
