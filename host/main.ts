@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { packageRoot } from './build-information.js';
 import { readConfig } from './configuration/config.js';
-import { runHost, type RunningHost, type Settings } from './run.js';
+import { runHost, type RunningHost } from './run.js';
+import type { Settings } from './settings.js';
 
 /** Longer than the workflow worker's own grace period. A shutdown that hangs beyond it is cut off. */
 const STOP_WITHIN_MS = 25_000;

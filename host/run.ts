@@ -13,14 +13,7 @@ import { openResources } from './resources.js';
 import { openApi } from './roles/api.js';
 import { openConnectors } from './roles/connectors.js';
 import { openWorker } from './roles/worker.js';
-
-export interface Settings {
-  config: Config;
-  /** File with the code that runs in Temporal's sandbox. */
-  workflowBundle: string;
-  /** Output folder of the console build. */
-  consoleFolder: string;
-}
+import type { Settings } from './settings.js';
 
 export interface RunningHost {
   /** URL of the API; undefined without the role `api`. */

@@ -9,7 +9,8 @@ import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instanc
 import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/steps/pause-waiters.js';
 import { lingerAnnouncement } from '../store/steps/lingers.js';
 import type { Notifications } from '../store/notifications.js';
-import { channelsToMatch, clearEmptyChannels, matchChannel, type Channel } from '../store/messages/matching.js';
+import type { Channel } from '../store/messages/correlation.js';
+import { channelsToMatch, clearEmptyChannels, matchChannel } from '../store/messages/matching.js';
 import {
   hasNoStep,
   markStarted,

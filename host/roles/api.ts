@@ -22,7 +22,7 @@ import { openCodecServer, type CodecServer } from '../codec-server.js';
 import type { Config } from '../configuration/config.js';
 import { createInstanceGateway } from '../instance-gateway.js';
 import type { Resources } from '../resources.js';
-import type { Settings } from '../run.js';
+import type { Settings } from '../settings.js';
 
 interface OpenApi {
   served: ServedApi;

@@ -10,7 +10,7 @@ import { addWorkflowFailureMetrics } from '../../worker/metrics/workflow-failure
 import { startWorkerRole, type WorkerRole } from '../../worker/role.js';
 import { addBacklogMetrics } from '../metrics/backlog.js';
 import type { Resources } from '../resources.js';
-import type { Settings } from '../run.js';
+import type { Settings } from '../settings.js';
 
 export async function openWorker(
   { config, workflowBundle }: Settings,

@@ -6,8 +6,7 @@ import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { isNull, unindexed } from '../sql/by-key.js';
 import { firstRow, preparedRows, rows, type Transaction } from '../sql/database.js';
-import { correlates, type PublicationType } from './correlation.js';
-import type { Channel } from './matching.js';
+import { correlates, type Channel, type PublicationType } from './correlation.js';
 
 export interface KeptMessage {
   id: string;

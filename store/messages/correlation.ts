@@ -19,6 +19,13 @@ const MAX_ASKED_KEYS = 8;
 /** Represents any member value that is not an object. */
 const ANY_OBJECT = 'object';
 
+/** Publications and subscriptions of one name, which are matched together. */
+export interface Channel {
+  projectID: string;
+  /** By `channelOf`. */
+  channel: string;
+}
+
 /** The channel shared by publications and subscriptions of one name, within a project. */
 export function channelOf(type: PublicationType, name: string): string {
   return hash(`${type}\0${name}`);

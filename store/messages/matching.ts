@@ -15,14 +15,9 @@ import {
   type KeptMessage,
   oldestMessage,
 } from './claims.js';
-import type { PublicationType } from './correlation.js';
+import type { Channel, PublicationType } from './correlation.js';
 import { deliverKeptSignals, deliverSignal, type KeptSignal } from './signals.js';
 import { offerKept, startByMessage, startBySignal } from './start-subscriptions.js';
-
-export interface Channel {
-  projectID: string;
-  channel: string;
-}
 
 /** `busy`: another match holds the channel. `more`: there is more to match. */
 export type Matched = 'done' | 'more' | 'busy';

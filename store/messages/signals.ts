@@ -7,7 +7,7 @@ import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { rows, type Transaction, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { clearMatched, type DueSubscription, type Subscriber } from './claims.js';
-import type { Channel } from './matching.js';
+import type { Channel } from './correlation.js';
 
 export interface KeptSignal {
   id: string;

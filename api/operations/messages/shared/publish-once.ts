@@ -4,7 +4,8 @@
  */
 import type { z } from 'zod';
 import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
-import { matchChannel, type Channel } from '../../../../store/messages/matching.js';
+import type { Channel } from '../../../../store/messages/correlation.js';
+import { matchChannel } from '../../../../store/messages/matching.js';
 import {
   publicationProgress,
   publish,
