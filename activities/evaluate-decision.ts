@@ -4,7 +4,7 @@ import type { ChildBinding } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { callDecision, type LoadedModel, type ModelCache } from '@perdure/dmn';
 import { findCalledDecision, type CalledDecision } from '../store/decisions/called.js';
-import { markUsed } from '../store/decisions/decisions.js';
+import { markUsed } from '../store/decisions/change-definitions.js';
 import type { Database } from '../store/sql/database.js';
 
 export interface DecisionRequest {

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
-import type { Submitted } from '../../store/instances/commands.js';
+import type { Submitted } from '../../store/instances/submit-command.js';
 import type { Refusal, RefusalCode } from '../../store/sql/refusal.js';
 import type { ApiContext } from '../context.js';
 import { command } from '../contract/command.js';

@@ -3,7 +3,7 @@
  * `defineCommand({...}).submit(async (input) => ...)`. All of them have the same responses, headers, and deadline.
  */
 import type { z } from 'zod';
-import type { Request, Submitted } from '../../store/instances/commands.js';
+import type { Request, Submitted } from '../../store/instances/submit-command.js';
 import type { Refusal, RefusalCode } from '../../store/sql/refusal.js';
 import type { Caller } from '../access/caller.js';
 import { command } from '../contract/command.js';

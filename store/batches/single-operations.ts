@@ -1,6 +1,6 @@
 /** The single operations of batches, with their own checks and refusals, in the transaction of the item. */
 import { cancelInstanceIn } from '../instances/cancellation.js';
-import { submitCommand, type Request, type Submitted } from '../instances/commands.js';
+import { submitCommand, type Request, type Submitted } from '../instances/submit-command.js';
 import { resolvePlan } from '../migration/plan.js';
 import { eraseInstanceIn } from '../retention/erase.js';
 import { firstRow, type Transaction } from '../sql/database.js';

@@ -1,7 +1,7 @@
 /** Deploys several files in one transaction: all of them, visible at once, or none. */
 import { randomUUID } from 'node:crypto';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
-import { insertVersion } from '../decisions/decisions.js';
+import { insertVersion } from '../decisions/change-definitions.js';
 import type { Database, Transaction } from '../sql/database.js';
 import { indexedText } from '../sql/text.js';
 import type { BpmnFile, BundleFile, DeployedFile, DmnFile, FormFile } from './bundle.js';

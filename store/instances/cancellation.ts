@@ -3,7 +3,7 @@
  * result is accepted. Commands then end each of them.
  */
 import { markDescendants } from './children.js';
-import { explainRefusal, submitCommand, type Request, type Submitted } from './commands.js';
+import { explainRefusal, submitCommand, type Request, type Submitted } from './submit-command.js';
 import type { Database, Transaction } from '../sql/database.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
 import type { Refusal } from '../sql/refusal.js';

@@ -10,7 +10,7 @@ import {
   type InsertedRow,
   type Request,
   type Submitted,
-} from '../instances/commands.js';
+} from '../instances/submit-command.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { refusalByInstance, refused, type Refusal } from '../sql/refusal.js';
 

@@ -12,7 +12,7 @@ import { jobsAnnouncement } from '../sql/announcements.js';
 import { auditJson, insertEntry } from '../audit/entries.js';
 import { Parameter, raw, sql, statementOf } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
-import { commandSql, insertedColumns, submitted, type Request, type Submitted } from '../instances/commands.js';
+import { commandSql, insertedColumns, submitted, type Request, type Submitted } from '../instances/submit-command.js';
 import { firstRow, rows, type Database } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import { submitCommand } from '../../store/instances/commands.js';
+import { submitCommand } from '../../store/instances/submit-command.js';
 import { rows, type Queryable } from '../../store/sql/database.js';
 import { recordExecution } from '../../store/decisions/executed.js';
 import { ensureProject } from '../../store/projects/projects.js';

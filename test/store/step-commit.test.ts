@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Notifications } from '../../store/notifications.js';
-import { readOutcome, submitCommand } from '../../store/instances/commands.js';
+import { readOutcome } from '../../store/instances/commands.js';
+import { submitCommand } from '../../store/instances/submit-command.js';
 import { findInstance, readVariables } from '../../store/instances/instances.js';
 import { listJobs } from '../../store/work/job-lists.js';
 import { findUserTask } from '../../store/work/user-tasks/tasks.js';

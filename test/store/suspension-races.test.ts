@@ -1,7 +1,7 @@
 /** A suspension against what waits for a lock while it is written: two connections, every order of their commits. */
 import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { submitUnlessPaused } from '../../store/instances/commands.js';
+import { submitUnlessPaused } from '../../store/instances/submit-command.js';
 import { rows } from '../../store/sql/database.js';
 import { completeJob } from '../../store/work/job-ends.js';
 import { suspendDefinition } from '../../store/suspension/definitions.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
-import { submitUnlessPaused } from '../../store/instances/commands.js';
+import { submitUnlessPaused } from '../../store/instances/submit-command.js';
 import { rows } from '../../store/sql/database.js';
 import { waitersToWake, deleteWokenWaiters } from '../../store/steps/pause-waiters.js';
 import { findInstance } from '../../store/instances/instances.js';

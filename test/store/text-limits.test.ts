@@ -11,7 +11,7 @@ import { identifier } from '../../api/contract/schemas.js';
 import { writeEntry } from '../../store/audit/entries.js';
 import { createBatch } from '../../store/batches/create.js';
 import { recordExecution } from '../../store/decisions/executed.js';
-import { createDefinition } from '../../store/decisions/decisions.js';
+import { createDefinition } from '../../store/decisions/change-definitions.js';
 import { createResource, updateResource } from '../../store/definitions/resources.js';
 import { createHook } from '../../store/hooks/hooks.js';
 import { recordDelivery } from '../../store/hooks/deliveries.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
-import { submitCommand } from '../../store/instances/commands.js';
+import { submitCommand } from '../../store/instances/submit-command.js';
 import { publish } from '../../store/messages/messages.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { submitCommand } from '../../../store/instances/commands.js';
+import { submitCommand } from '../../../store/instances/submit-command.js';
 import { defineCommand } from '../../commands/define-command.js';
 import { modelIdentifier, reason } from '../../contract/schemas.js';
 import { givenVariables } from '../../contract/variables.js';

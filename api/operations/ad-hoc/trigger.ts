@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { submitUnlessPaused } from '../../../store/instances/commands.js';
+import { submitUnlessPaused } from '../../../store/instances/submit-command.js';
 import { defineCommand } from '../../commands/define-command.js';
 import { modelIdentifier, reason } from '../../contract/schemas.js';
 import { missingAdHocNode } from './shared/find-node.js';

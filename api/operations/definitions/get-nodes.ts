@@ -1,4 +1,4 @@
-import { countByNode } from '../../../store/instances/definition-nodes.js';
+import { countByNode } from '../../../store/definitions/active-nodes.js';
 import { findDefinition } from '../../../store/definitions/definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';

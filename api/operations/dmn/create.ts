@@ -1,4 +1,4 @@
-import { createDefinition } from '../../../store/decisions/decisions.js';
+import { createDefinition } from '../../../store/decisions/change-definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound, problem } from '../../contract/problem.js';
 import { openProject } from '../projects/shared/project.js';

@@ -1,4 +1,4 @@
-import { deleteDefinition } from '../../../store/decisions/decisions.js';
+import { deleteDefinition } from '../../../store/decisions/change-definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { reasonQuery, uuid } from '../../contract/schemas.js';

@@ -1,4 +1,4 @@
-import { updateDefinition } from '../../../store/decisions/decisions.js';
+import { updateDefinition } from '../../../store/decisions/change-definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound, problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';

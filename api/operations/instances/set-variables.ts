@@ -1,4 +1,4 @@
-import { submitCommand } from '../../../store/instances/commands.js';
+import { submitCommand } from '../../../store/instances/submit-command.js';
 import { defineCommand } from '../../commands/define-command.js';
 import { setVariablesRequest } from './shared/schemas.js';
 

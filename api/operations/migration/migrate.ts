@@ -1,4 +1,4 @@
-import { submitCommand } from '../../../store/instances/commands.js';
+import { submitCommand } from '../../../store/instances/submit-command.js';
 import { findInstance } from '../../../store/instances/instances.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
 import { defineCommand } from '../../commands/define-command.js';

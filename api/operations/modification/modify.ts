@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
-import { submitCommand } from '../../../store/instances/commands.js';
+import { submitCommand } from '../../../store/instances/submit-command.js';
 import { defineCommand } from '../../commands/define-command.js';
 import { modifyInstanceRequest, type modificationInstruction } from './shared/schemas.js';
 

@@ -10,7 +10,7 @@ import {
   type InsertedRow,
   type Request,
   type Submitted,
-} from '../../instances/commands.js';
+} from '../../instances/submit-command.js';
 import { isPaused } from '../../instances/paused.js';
 import { firstRow, type Database } from '../../sql/database.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../../sql/refusal.js';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { reportOverdueTasks } from '../../../store/events/of-task.js';
 import { failInstance } from '../../../store/steps/fail-instance.js';
-import { submitCommand } from '../../../store/instances/commands.js';
+import { submitCommand } from '../../../store/instances/submit-command.js';
 import { instanceConditions } from '../../../store/instances/filters.js';
 import { createBatch } from '../../../store/batches/create.js';
 import { runTurn, takeTurns } from '../../../store/batches/turns.js';

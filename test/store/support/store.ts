@@ -8,7 +8,7 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
-import { submitCommand, type Submitted } from '../../../store/instances/commands.js';
+import { submitCommand, type Submitted } from '../../../store/instances/submit-command.js';
 import { PooledDatabase } from '../../../store/connections/pooled-database.js';
 import { rows } from '../../../store/sql/database.js';
 import { definitionsOfResource } from '../../../store/definitions/definitions.js';

@@ -1,6 +1,7 @@
 /** Loaded models of stored definitions, kept for all callers of the process. */
 import { ModelCache, type LoadedModel } from '@perdure/dmn';
-import { markUsed, type DecisionDefinition } from '../../../../store/decisions/decisions.js';
+import type { DecisionDefinition } from '../../../../store/decisions/decisions.js';
+import { markUsed } from '../../../../store/decisions/change-definitions.js';
 import type { Database } from '../../../../store/sql/database.js';
 
 export class DecisionModels {

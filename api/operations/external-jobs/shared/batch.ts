@@ -1,7 +1,7 @@
 /** Many jobs in one request. Each has its own result, and none waits for another. */
 import type { z } from 'zod';
 import type { EndSubmitted, JobRefusal, Requeued } from '../../../../store/work/job-ends.js';
-import type { Request, Submitted } from '../../../../store/instances/commands.js';
+import type { Request, Submitted } from '../../../../store/instances/submit-command.js';
 import { submitAndAwait } from '../../../commands/commands.js';
 import type { ApiContext } from '../../../context.js';
 import { isProblem } from '../../../contract/problem.js';

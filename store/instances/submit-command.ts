@@ -1,0 +1,171 @@
+/** Commands of requests. One statement checks the instance, claims what the command is about, and writes it. */
+import type { Command, CommandBody, Delivery } from '@perdure/engine/contract/commands.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { auditJson, type AuditDraft } from '../audit/entries.js';
+import { Parameter, raw, sql, statementOf, type Sql } from '../sql/builder.js';
+import { unindexed } from '../sql/by-key.js';
+import { firstRow, type Queryable } from '../sql/database.js';
+import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
+import { commandOf, lingeringWorker, OWN_DELIVERY_SECONDS } from './commands.js';
+import { isPaused } from './paused.js';
+
+/** A written command: send signal `command` to the instance, then wait for its outcome. */
+export interface Submitted {
+  kind: 'submitted';
+  workflowID: string;
+  commandID: string;
+  command: Command;
+  /** Deferred: it runs when the instance is resumed. */
+  waitsForResume: boolean;
+  /** Written by this request, not by an earlier identical one: the instance has not been signaled yet. */
+  isNew: boolean;
+  /** How it reaches the instance. */
+  delivery: Delivery;
+}
+
+/** The actor and the reason of a request, and whether the outcome is awaited. */
+export interface Request {
+  workflowID: string;
+  projectID: string;
+  actor?: string | undefined;
+  reason?: string | undefined;
+  awaited: boolean;
+  traceContext?: TraceContext | undefined;
+  /** The audit entry to write with it; absent for internal commands and for the work of job workers. */
+  audit?: AuditDraft | undefined;
+}
+
+/** SQL: whether the instance in the updated row `i` has read every command before its last one. */
+function hasReadOthers(i: string): string {
+  return `${i}.command_count - 1 <= ${i}.received_commands`;
+}
+
+/** Result row of a statement with `insertClaimed`. */
+export interface InsertedRow {
+  id: string;
+  number: number;
+  lingeringWorker?: string | null;
+  hasReadOthers?: boolean;
+  waitsForResume?: boolean;
+  isNew?: boolean;
+}
+
+/** The columns of `InsertedRow` that every statement with `insertClaimed` returns. */
+export const insertedColumns = raw(
+  'inserted.id, inserted.number, inserted."lingeringWorker", inserted."hasReadOthers"',
+);
+
+/** Fragments of a statement that gives a command to an instance of a project. */
+export interface CommandSql {
+  workflowID: Parameter;
+  /** Condition on the row of the instance: it is in the project, running, and not being canceled. */
+  takesCommands: Sql;
+  /**
+   * Expressions that number the command and insert it. They take the instance from `claim`, which yields one row if the
+   * command may be given, after locking that instance. The statement returns `insertedColumns`.
+   */
+  insertClaimed: Sql;
+}
+
+export function commandSql(request: Request, body: CommandBody): CommandSql {
+  const { projectID, actor, reason, awaited, audit } = request;
+  const workflowID = new Parameter(request.workflowID);
+  const json = JSON.stringify(withTrace(request, body));
+  return {
+    workflowID,
+    takesCommands: sql`workflow_id = ${workflowID} AND ${raw(unindexed('project_id'))} = ${projectID} AND ${raw(unindexed('status'))} = 'RUNNING' AND NOT canceling`,
+    insertClaimed: sql`
+  numbered AS (
+    UPDATE instances i SET command_count = i.command_count + 1 FROM claim
+    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.project_id, i.command_count, ${raw(lingeringWorker('i'))} AS lingering_worker,
+      ${raw(hasReadOthers('i'))} AS has_read_others
+  ), written AS (
+    INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, audit, deliver_at)
+    SELECT workflow_id, project_id, command_count, ${json}::json, ${actor ?? null}::text, ${reason ?? null}::text, ${awaited}::boolean, ${auditJson(audit)}::jsonb, now() + interval '${raw(String(OWN_DELIVERY_SECONDS))} seconds'
+    FROM numbered RETURNING id, number
+  ), inserted AS (
+    SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker", numbered.has_read_others AS "hasReadOthers"
+    FROM written, numbered
+  )`,
+  };
+}
+
+/** The command that a statement with `insertClaimed` has written. */
+export function submitted(request: Request, body: CommandBody, row: InsertedRow): Submitted {
+  const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
+  const { id, waitsForResume = false, isNew = true } = row;
+  return {
+    kind: 'submitted',
+    workflowID: request.workflowID,
+    commandID: id,
+    command,
+    waitsForResume,
+    isNew,
+    delivery: deliveryOf(row),
+  };
+}
+
+function deliveryOf({ lingeringWorker: worker, hasReadOthers: isSignaled = true }: InsertedRow): Delivery {
+  if (worker) return { worker };
+  return isSignaled ? 'signal' : 'withEarlier';
+}
+
+/** The trace context is stored with the body, because only the instance uses it. */
+function withTrace({ traceContext }: Request, body: CommandBody): CommandBody {
+  return { ...body, ...(traceContext && { traceContext }) };
+}
+
+/** Writes a command that claims nothing. A refusal has the reason why the instance accepts no command. */
+export async function submitCommand(
+  database: Queryable,
+  request: Request & { body: CommandBody },
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
+  const { body, ...rest } = request;
+  const { takesCommands, insertClaimed } = commandSql(rest, body);
+  const statement = sql`
+  WITH claim AS MATERIALIZED (
+    SELECT workflow_id FROM instances
+    WHERE ${takesCommands} FOR UPDATE
+  ), ${insertClaimed}
+  SELECT ${insertedColumns} FROM inserted`;
+  const [row] = (await database.query<InsertedRow>(statementOf(statement, 'submit command'))).rows;
+  return row ? submitted(rest, body, row) : explainRefusal(database, request);
+}
+
+/** Like `submitCommand`, for commands that would move a paused instance: they are refused while it is paused. */
+export async function submitUnlessPaused(
+  database: Queryable,
+  request: Request & { body: CommandBody },
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT' | 'SUSPENDED'>> {
+  const { body, ...rest } = request;
+  const { takesCommands, insertClaimed } = commandSql(rest, body);
+  const statement = sql`
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, ${raw(isPaused('i'))} AS paused FROM instances i
+    WHERE ${takesCommands} FOR UPDATE
+  ), claim AS (
+    SELECT workflow_id FROM instance WHERE NOT paused
+  ), ${insertClaimed}
+  SELECT ${insertedColumns}, instance.paused FROM instance LEFT JOIN inserted ON true`;
+  const [row] = (
+    await database.query<InsertedRow & { paused: boolean }>(statementOf(statement, 'submit unless paused'))
+  ).rows;
+  if (!row) return explainRefusal(database, request);
+  return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, row);
+}
+
+/** Why a statement found no instance for the command. */
+export async function explainRefusal(
+  database: Queryable,
+  { workflowID, projectID }: { workflowID: string; projectID: string },
+): Promise<Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
+  const instance = await firstRow<{ status: string; canceling: boolean }>(
+    database,
+    'SELECT status, canceling FROM instances WHERE workflow_id = $1 AND project_id = $2',
+    [workflowID, projectID],
+  );
+  return (
+    refusalByInstance(workflowID, instance) ??
+    refused('CONFLICT', `Instance ${workflowID} has changed in the meantime. Retry the request.`)
+  );
+}
