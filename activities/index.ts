@@ -8,6 +8,7 @@ import type {
   CommitResult,
   Exchange,
   ExchangeAnswer,
+  RecordedResult,
   StepCommit,
 } from '@perdure/engine/contract/step-commit.js';
 import { removePayloadsOf } from '../store/steps/stored-payloads.js';
@@ -128,7 +129,7 @@ function counted(onFailure: ActivityContext['onFailure'], activities: Activities
 function forHistory(
   answer: CommitResult,
   { facts, inputs: { evaluations: _inHistory, ...inputs } }: StepCommit,
-): CommitResult {
+): RecordedResult {
   if (answer.kind === 'unstorable') return { ...answer, inputs };
   return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;
 }

@@ -15,8 +15,8 @@ export interface CompiledProcess {
   graph: Graph;
   /** Of the graph's canonical JSON, hexadecimal. */
   sha256: string;
-  /** Version of the compiler that made the graph (default 0: unknown). */
-  compilerVersion?: number;
+  /** Version of the compiler that made the graph. */
+  compilerVersion: number;
   /** Whether callers can start it, without an event (default true). */
   startsByCall?: boolean;
   /** Messages, signals and timers that start it. */
@@ -57,7 +57,7 @@ export async function insertDefinition(
       process.versionTag ?? null,
       process.sha256,
       process.startsByCall ?? true,
-      process.compilerVersion ?? 0,
+      process.compilerVersion,
       deploymentID ?? null,
       process.forms === undefined ? null : JSON.stringify(process.forms),
     ],

@@ -50,13 +50,12 @@ export async function insertInternalCommand(
   workflowID: string,
   body: CommandBody,
   reason?: string,
-  actor?: string,
 ): Promise<void> {
   await transaction.query(
     `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, project_id)
-     INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, deliver_at)
-     SELECT $1, project_id, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
-    [workflowID, JSON.stringify(body), reason ?? null, actor ?? null],
+     INSERT INTO commands (workflow_id, project_id, number, body, reason, awaited, deliver_at)
+     SELECT $1, project_id, command_count, $2::json, $3::text, false, now() FROM numbered`,
+    [workflowID, JSON.stringify(body), reason ?? null],
   );
 }
 

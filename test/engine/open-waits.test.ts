@@ -113,12 +113,3 @@ it('the list of waits is empty when the instance has ended', async () => {
   const instance = host.start('p');
   expect(openWaits(instance.model, instance.state)).toEqual([]);
 });
-
-it('the list of waits has no times of elements that an earlier build has begun', async () => {
-  const host = await MemoryHost.deploy(
-    simpleModel([serviceTask('work'), endEvent('e')], ['f1: s -> work', 'f2: work -> e']),
-  );
-  const { model, state } = host.start('p');
-  for (const element of Object.values(state.elements)) delete element.at;
-  expect(openWaits(model, state)).toEqual([expect.not.objectContaining({ since: expect.anything() })]);
-});

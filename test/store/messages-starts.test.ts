@@ -28,7 +28,7 @@ async function deployStartedBy(processID: string, name: string, type: Publicatio
     resourceID,
     xml,
     deployedBy: 'eda',
-    processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }],
+    processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), compilerVersion: 1, startTriggers }],
   });
   return resourceID;
 }
@@ -224,7 +224,7 @@ describe('a parallel multiple start event', () => {
       resourceID,
       xml,
       deployedBy: 'eda',
-      processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }],
+      processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), compilerVersion: 1, startTriggers }],
     });
     return definitionOf(resourceID);
   }

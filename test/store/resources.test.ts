@@ -43,7 +43,7 @@ function deployAs(resourceID: string, processID: string, xml = content.xml) {
     resourceID,
     xml,
     deployedBy: 'dora',
-    processes: [{ processID, processName: 'Name', graph, sha256: `graph-${processID}` }],
+    processes: [{ processID, processName: 'Name', graph, sha256: `graph-${processID}`, compilerVersion: 1 }],
   });
 }
 

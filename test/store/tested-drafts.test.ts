@@ -20,7 +20,7 @@ async function tested(processID: string): Promise<string> {
   const { definitionID } = await writeTestedDraft(
     store.database,
     draft!,
-    { processID, graph, sha256: '0'.repeat(63) + processID.length.toString(16) },
+    { processID, graph, sha256: '0'.repeat(63) + processID.length.toString(16), compilerVersion: 1 },
     'eda',
   );
   return definitionID;

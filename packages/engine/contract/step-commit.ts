@@ -96,7 +96,7 @@ export type RecordedInputs = Omit<StepInputs, 'evaluations'>;
 
 /**
  * `accepted`: committed, now or by an earlier attempt with the same inputs (`repeated`). `adopt`: an earlier attempt
- * committed this number with these inputs. `digest`: of the committed facts; results of earlier builds lack it.
+ * committed this number with these inputs. `digest`: of the facts that the earlier attempt committed.
  * `behind`: the store already has later steps of this instance.
  * `paused`: not committed, because the instance is paused or about to be canceled; on resume the workflow receives a
  * wake-up that names the `refusal`, otherwise the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
@@ -105,12 +105,21 @@ export type RecordedInputs = Omit<StepInputs, 'evaluations'>;
  * the database refuses the content of the step, and always will; the workflow takes another step instead.
  */
 export type CommitResult =
-  | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }
-  | { kind: 'adopt'; inputs: StepInputs; digest?: string; behind?: true }
+  | { kind: 'accepted'; digest?: string; repeated?: true; behind?: true }
+  | { kind: 'adopt'; inputs: StepInputs; digest: string; behind?: true }
   | { kind: 'paused'; refusal?: string }
   | { kind: 'ended' }
   | { kind: 'withdrawn' }
-  | { kind: 'unstorable'; message: string; inputs?: RecordedInputs };
+  | { kind: 'unstorable'; message: string };
+
+type Accepted = Extract<CommitResult, { kind: 'accepted' }>;
+type Unstorable = Extract<CommitResult, { kind: 'unstorable' }>;
+
+/** A result with all that the workflow history needs: the inputs of the step, and the digest of its facts. */
+export type RecordedResult =
+  | (Accepted & { inputs: RecordedInputs; digest: string })
+  | (Unstorable & { inputs: RecordedInputs })
+  | Exclude<CommitResult, Accepted | Unstorable>;
 
 /** Context that the workflow sends with a step commit. */
 export interface CommitContext {
@@ -140,7 +149,7 @@ export interface CommitNews {
   lingeredMs?: number;
 }
 
-export type CommitAnswer = CommitResult & CommitNews;
+export type CommitAnswer = RecordedResult & CommitNews;
 
 /**
  * A request of an instance's workflow to the store. All requests are one kind of activity, and the workflow follows the

@@ -23,7 +23,7 @@ interface Place {
   node?: string;
   /** The element instance that encloses the node. */
   scope?: number;
-  /** Epoch milliseconds; absent if an earlier build did not record it. */
+  /** Epoch milliseconds; absent before the first step. */
   since?: number;
 }
 
@@ -56,9 +56,9 @@ export function openWaits(model: Model, state: State): OpenWait[] {
     ...Object.values(state.incidents).map((incident) => ofIncident(state, incident)),
     ...joins(model, state),
     ...Object.values(state.elements).flatMap((element) => ofElement(model, state, element)),
-    ...state.moving.map(({ flow, scope, at }) => ofMoving(model.flow(flow).target, scope, at)),
+    ...state.moving.map((token) => ofMoving(model, token)),
   ];
-  if (found.length === 0) return [{ kind: 'begin', ...since(state.elements[ROOT]?.at) }];
+  if (found.length === 0) return [ofBeginning(state.elements[ROOT])];
   return found.toSorted((a, b) => (a.since ?? 0) - (b.since ?? 0) || (a.id ?? 0) - (b.id ?? 0));
 }
 
@@ -84,7 +84,7 @@ function ofWait(model: Model, state: State, wait: Wait): OpenWait {
   const element = state.elements[wait.element]!;
   // The start event of an event sub-process listens on behalf of the scope around it.
   const scope = model.node(wait.node).kind === 'startEvent' ? element.id : element.scope;
-  return { ...own, id: wait.id, node: wait.node, scope, ...since(wait.at ?? element.at) };
+  return { ...own, id: wait.id, node: wait.node, scope, since: wait.at ?? element.at };
 }
 
 function ofIncident(state: State, { id, element, node, errorType, at }: State['incidents'][number]): OpenWait {
@@ -108,7 +108,7 @@ function joins(model: Model, state: State): OpenWait[] {
     kind: 'join',
     node,
     scope,
-    ...since(tokens[0]!.at),
+    since: tokens[0]!.at,
     missingFlows: missingFlows(model.node(node), state.elements[scope]!, tokens),
   }));
 }
@@ -121,13 +121,18 @@ function missingFlows({ id, incoming }: Node, scope: ElementInstance, tokens: re
   return incoming.filter((flow) => !served.has(flow));
 }
 
-function ofMoving(node: string, scope: number, at: number | undefined): OpenWait {
-  return { kind: 'begin', node, scope, ...since(at) };
+function ofMoving(model: Model, { flow, scope, at }: Token): OpenWait {
+  return { kind: 'begin', node: model.flow(flow).target, scope, since: at };
+}
+
+/** @param process absent before the first step */
+function ofBeginning(process: ElementInstance | undefined): OpenWait {
+  return { kind: 'begin', ...(process && { since: process.at }) };
 }
 
 function ofElement(model: Model, state: State, element: ElementInstance): OpenWait[] {
   const { id, node, scope } = element;
-  const place = { id, node, scope, ...since(element.at) };
+  const place = { id, node, scope, since: element.at };
   if (element.placed || state.continuing?.includes(id)) return [{ kind: 'begin', ...place }];
   const isIdle = element.inside === 0 && element.incident === undefined && element.data?.['entered'] === true;
   return isIdle && model.node(node).kind === 'adHocSubProcess' ? [{ kind: 'adHoc', ...place }] : [];
@@ -136,8 +141,4 @@ function ofElement(model: Model, state: State, element: ElementInstance): OpenWa
 function conditionText(node: Node, trigger: number): string | undefined {
   const listened = 'triggers' in node ? node.triggers[trigger] : undefined;
   return listened?.kind === 'conditional' ? listened.text : undefined;
-}
-
-function since(at: number | undefined): { since?: number } {
-  return at === undefined ? {} : { since: at };
 }

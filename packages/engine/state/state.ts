@@ -18,8 +18,8 @@ export interface ElementInstance {
   node: string;
   /** The enclosing element instance; 0 for the process. */
   scope: number;
-  /** Activation in epoch milliseconds; absent if an earlier build activated it. Not part of the measured size. */
-  at?: number;
+  /** Activation in epoch milliseconds. Not part of the measured size. */
+  at: number;
   /** Local variables; absent until the first is set. */
   variables?: Variables;
   /** Number of element instances and tokens directly inside. */
@@ -86,8 +86,8 @@ export interface CompensationState {
 export interface Token {
   flow: string;
   scope: number;
-  /** When it was taken, or reached the gateway where it waits, in epoch milliseconds; absent if in an earlier build. */
-  at?: number;
+  /** When it was taken, or reached the gateway where it waits, in epoch milliseconds. */
+  at: number;
 }
 
 interface WaitBase {

@@ -90,7 +90,7 @@ export async function deploy(
     { name: processID, xml, definitionsID: processID },
     'eda',
   );
-  const processes = [{ processID, versionTag, graph, sha256: randomUUID() }];
+  const processes = [{ processID, versionTag, graph, sha256: randomUUID(), compilerVersion: 1 }];
   await deployResource(database, { projectID: project, resourceID, xml, deployedBy: 'eda', processes });
   const [definition] = await definitionsOfResource(database, project, resourceID);
   return { resourceID, definitionID: definition!.definitionID };

@@ -149,8 +149,8 @@ function receive({ inbox, targets }: Instance, { commands, graphs }: ReadAnswer)
  * @throws if the step has different facts than were committed: the workflow task fails until a build computes the same
  *   facts
  */
-function check({ state, stepNumber }: Instance, { facts }: Step, digest: string | undefined): void {
-  const difference = digest === undefined ? undefined : differenceOf(digest, facts);
+function check({ state, stepNumber }: Instance, { facts }: Step, digest: string): void {
+  const difference = differenceOf(digest, facts);
   if (difference === undefined) return;
   hostLog.factsDiffer(stepNumber + 1, difference);
   throw new Error(
@@ -162,12 +162,12 @@ function check({ state, stepNumber }: Instance, { facts }: Step, digest: string 
  * The committed step, which need not be the one just taken: a replay may see a later time and later commands than the
  * original did.
  */
-function asWritten(instance: Instance, attempt: Step | undefined, written: RecordedInputs | undefined): Step {
+function asWritten(instance: Instance, attempt: Step | undefined, written: RecordedInputs): Step {
   const { evaluations: _inHistory, ...taken } = attempt?.inputs ?? {};
-  if (attempt && (!written || sameInputs(written, taken as RecordedInputs))) return attempt;
+  if (attempt && sameInputs(written, taken as RecordedInputs)) return attempt;
   const evaluations =
-    written!.paused || written!.rotate || isHalted(instance.state) ? [] : instance.decisions.evaluations();
-  return compute(instance, { ...written!, ...(evaluations.length > 0 && { evaluations }) });
+    written.paused || written.rotate || isHalted(instance.state) ? [] : instance.decisions.evaluations();
+  return compute(instance, { ...written, ...(evaluations.length > 0 && { evaluations }) });
 }
 
 /** Takes the step of an earlier attempt, unless the instance is ended while what it needs cannot be read. */
