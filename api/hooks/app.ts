@@ -82,7 +82,7 @@ export function createHookApp(
   );
 }
 
-/** A sender that is not known, or fails, keeps no place. */
+/** Refused deliveries end their connection, so that unknown senders do not occupy the listener. */
 function closing(found: Response): Response {
   return isProblem(found) ? { ...found, headers: { Connection: 'close', ...found.headers } } : found;
 }

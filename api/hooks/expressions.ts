@@ -28,7 +28,7 @@ export interface ExpressionProblem {
 type Compiled =
   { readonly expression: CompiledExpression } | { readonly problems: Omit<ExpressionProblem, 'member'>[] };
 
-/** @returns the expressions, or everything that is wrong with them */
+/** @returns the expressions, or all problems in them */
 export function compileExpressions(
   texts: ExpressionTexts,
 ):

@@ -24,7 +24,7 @@ export class DeliveredHeaders {
     return Object.fromEntries([...this.#lines].map(([name, values]) => [name, values.join(', ')]));
   }
 
-  /** All but one, which contains a secret. */
+  /** All except `name`, which contains a secret. */
   without(name: string): Readonly<Record<string, string>> {
     return Object.fromEntries(Object.entries(this.all).filter(([other]) => other !== name.toLowerCase()));
   }

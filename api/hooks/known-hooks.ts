@@ -10,7 +10,7 @@ export interface KnownHook {
 }
 
 export interface KnownHooks {
-  /** Undefined if there is no such hook. Rejects if the database cannot be asked. */
+  /** Undefined if there is no such hook. Rejects if the database cannot be reached, or with `TooManyUnknown`. */
   find(hookID: string): Promise<KnownHook | undefined>;
   forget(hookID: string): void;
 }
@@ -26,10 +26,10 @@ const REMEMBERED_MILLISECONDS = 5_000;
 const MAX_CACHED_HOOKS = 1_000;
 const MAX_CACHED_MISSES = 10_000;
 const MAX_READ_AT_ONCE = 500;
-/** Maximum of ids that wait to be read. Requests for further ids are refused. */
+/** Ids that may wait to be read. Requests for further ids are refused. */
 const MAX_READS_AT_ONCE = 5_000;
 
-/** More unknown ids than the database is asked for. */
+/** Too many ids that are not cached wait to be read. */
 export class TooManyUnknown extends Error {}
 
 interface Remembered {

@@ -1,4 +1,4 @@
-/** The message that a delivery becomes, as the expressions of the hook say. */
+/** Evaluates the expressions of a hook to the message of a delivery. */
 import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { Evaluation, toJson } from '@perdure/feel/evaluate.js';
@@ -51,7 +51,7 @@ export function evaluateMessage(expressions: Expressions, input: DeliveredInput,
     return { kind: 'message', name, correlation: keys, variables, idempotencyKey: key ?? undefined };
   } catch (error) {
     if (error instanceof Failed) return { kind: 'failed', problem: error.message };
-    // The recursion into a value that an expression has nested thousands of times.
+    // Recursion into a value that an expression has nested thousands of levels deep.
     if (error instanceof RangeError)
       return { kind: 'failed', problem: 'The result of an expression is nested too deeply' };
     throw error;
@@ -61,7 +61,7 @@ export function evaluateMessage(expressions: Expressions, input: DeliveredInput,
 /** Never leaves this file. */
 class Failed extends Error {}
 
-/** An expression can make texts and numbers that no request can contain. */
+/** Expressions can produce texts and numbers that requests cannot contain. */
 function storable(member: ExpressionMember, value: Json): Json {
   const read = readStorableJson(Buffer.from(JSON.stringify(value)));
   if (read.ok) return read.value as Json;

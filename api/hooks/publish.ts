@@ -20,7 +20,7 @@ export interface Recorded {
   readonly channel?: string;
 }
 
-/** `changed`: the hook is no longer the one that authenticated the delivery. */
+/** `changed`: the hook was changed after it had authenticated the delivery. */
 type Result = Recorded | QuotaReached | { readonly kind: 'changed' };
 
 export interface Delivered {
@@ -53,7 +53,7 @@ export async function recordDelivered({ store }: Pick<ApiContext, 'store'>, deli
   }
 }
 
-/** Rolls the key of a message back that was not published; never leaves this file. */
+/** Rolls back the idempotency key of a message that was not published; never leaves this file. */
 class Quota extends Error {
   constructor(readonly reached: QuotaReached) {
     super('the project keeps too many messages');
@@ -97,12 +97,12 @@ async function publishFor(
   return { kind: 'recorded', outcome: 'PUBLISHED', publicationID, channel: published.channel };
 }
 
-/** Marked, so that it cannot be taken for a person or a service account. */
+/** Prefixed, so that it cannot be mistaken for a person or a service account. */
 function publisherOf({ hookID }: Hook): string {
   return `hook:${hookID}`;
 }
 
-/** Two deliveries with one key are the same, whatever else they contain. */
+/** Deliveries with the same key are repeats, whatever else they contain. */
 function keyOf({ projectID, hookID }: Hook, idempotencyKey: string) {
   // Hashed, because a sender can use personal data as a key.
   return { projectID, operationID: 'ReceiveWebhook', subject: hookID, key: sha256(idempotencyKey), fingerprint: '' };

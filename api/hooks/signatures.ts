@@ -75,7 +75,7 @@ function hmac(key: string, parts: readonly (string | Uint8Array)[]): Buffer {
   return mac.digest();
 }
 
-/** Compares digests: their length does not depend on what is given. Compares all, so that none ends it early. */
+/** Compares digests, which have one length, and all of them, so that the duration does not depend on the values. */
 function isAnyEqual(given: readonly (string | undefined)[], expected: readonly string[]): boolean {
   const digests = expected.map(digest);
   let isEqual = false;

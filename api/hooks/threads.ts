@@ -1,4 +1,4 @@
-/** Threads for the expressions of hooks. A project has one of them at a time, and a hook its share of their time. */
+/** Threads for the expressions of hooks. A project uses at most one at a time, and the hooks take turns. */
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThreads } from '@perdure/lib/in-threads.js';
 import { textOf } from '@perdure/lib/storable-json.js';

@@ -45,7 +45,7 @@ export async function answerMessage(asked: Asked): Promise<Answered> {
   return { kind: 'error', status: statusOf(asked, answer.error), error: answer.error };
 }
 
-/** Without a handshake, the status tells an unknown method from an unknown endpoint. */
+/** Without a handshake, the status distinguishes an unknown method from an unknown endpoint. */
 function statusOf({ message, headers }: Asked, { code }: RpcError): 200 | 404 {
   return code === METHOD_NOT_FOUND && isStateless(message, headers) ? 404 : 200;
 }

@@ -40,7 +40,7 @@ export interface paths {
   '/projects/{projectID}/bpmn/batches': {
     /** List batches Role: viewer. */
     get: operations['ListBpmnBatches'];
-    /** Do the same to many instances or incidents Role: editor. */
+    /** Create a batch operation Role: editor. */
     post: operations['CreateBpmnBatch'];
   };
   '/projects/{projectID}/bpmn/batches/{batchID}': {
@@ -856,7 +856,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Do the same to many instances or incidents Role: editor. */
+  /** Create a batch operation Role: editor. */
   CreateBpmnBatch: {
     parameters: {
       query?: never;

@@ -16,7 +16,7 @@ import { isAnySuspended } from '../instances/paused.js';
 import { withholdsJobs } from './withheld-jobs.js';
 import { jobColumns, jobJoins } from './jobs.js';
 
-/** Of so many jobs of a type, at least one is the longest available, so that jobs of a low priority are not starved. */
+/** One job in this many is the one of its type that has waited longest, so that low priorities do not starve. */
 export const JOBS_PER_LONGEST = 10;
 
 /**

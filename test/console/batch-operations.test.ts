@@ -7,7 +7,7 @@ import { useConsole } from './support/console.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-describe.skipIf(reasonToSkip)('doing the same to all instances of a list', () => {
+describe.skipIf(reasonToSkip)('a batch operation on all instances of a list', () => {
   const console = useConsole();
   const workflowIDs: string[] = [];
 

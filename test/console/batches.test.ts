@@ -15,7 +15,7 @@ describe.skipIf(reasonToSkip)('the screens for batches', () => {
     for (let index = 0; index < 3; index += 1) workflowIDs.push(await console.host.start(definitionID));
   });
 
-  it('does the same to all that match the filters, after showing how many and which they are', async () => {
+  it('performs one operation on all that match the filters, after showing how many and which they are', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances?processId=ship&status=RUNNING');
     await page.getByRole('button', { name: 'Create a batch' }).click();
     const dialog = page.getByRole('dialog');

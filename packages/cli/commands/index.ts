@@ -114,7 +114,7 @@ export const commands: readonly Command[] = [
 export const groups: { readonly [name: string]: string } = {
   variables: 'Get and set the variables of an instance',
   incidents: 'List, show, and resolve incidents',
-  batch: 'Do the same to many, and follow, pause, resume, and cancel it',
+  batch: 'Create, follow, pause, resume, and cancel batch operations',
   jobs: 'List and count jobs, complete, fail, and retry them',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
   definitions: 'Suspend and resume a version of a process',

@@ -11,7 +11,7 @@ export const createBatch: Command = {
   name: 'batch create',
   role: 'editor',
   operands: 'FILE',
-  summary: 'Do the same to many instances or incidents, by a JSON file',
+  summary: 'Create a batch operation on instances or incidents, from a JSON file',
   details:
     'The file has the body of CreateBpmnBatch: {"operation": "CANCEL", "filter": {"processId": "order", ' +
     '"status": ["RUNNING"]}}. Shows the progress until the batch has ended; Ctrl-C leaves the batch ' +
