@@ -70,7 +70,7 @@ export function defineCommand<
     responses: { 200: { description: applied, schema: command }, 202: acceptedResponse },
     problems: [...commandProblems, ...problems],
     waits: 'outcome',
-    records: 'itself',
+    records: 'within',
     deadlineSeconds: commandDeadlineSeconds,
   });
   return {

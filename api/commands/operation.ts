@@ -51,7 +51,7 @@ export interface HandlerInput<Params, Query, Body, Who> {
   /** The trace context for everything that the request causes. */
   readonly traceContext: TraceContext | undefined;
   readonly context: ApiContext;
-  /** The audit entry of the request; passed to the store by operations that record their change themselves. */
+  /** The audit entry, which operations with `records: 'within'` write with their change. Absent for dry runs. */
   readonly audit: AuditDraft | undefined;
   /** Carries the request id. Never log a token, a query string, or the value of a variable. */
   readonly log: Logger;

@@ -49,14 +49,14 @@ export interface ResponseDeclaration {
 export type Responses = Readonly<Record<number, ResponseDeclaration>>;
 
 /**
- * How a request that changes something is recorded in the audit log.
+ * Where the audit entry of a request is written.
  *
- * `transaction`: the pipeline runs the handler in one transaction and writes the entry in it. `itself`: the handler
- * passes `audit` to the store, which writes the entry with the change; for handlers that wait or act after the commit.
- * `beforehand`: the change happens elsewhere; the entry is written first and updated with the answer. `none`: nothing
- * is recorded, because nothing changes, or because the history of the instance has it.
+ * `around`: the pipeline runs the handler in one transaction and writes the entry in it. `within`: the handler works
+ * before or after the transaction of its change, so it passes `audit` to the store, or runs the change in one of the
+ * functions of `api/audit/recording.ts`. `none`: there is no entry, because nothing changes, or because the history of the
+ * instance has it.
  */
-export type Recording = 'transaction' | 'itself' | 'beforehand' | 'none';
+export type Recording = 'around' | 'within' | 'none';
 
 export interface OperationDeclaration<
   Role extends RequiredRole,

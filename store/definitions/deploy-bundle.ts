@@ -1,6 +1,5 @@
 /** Deploys several files in one transaction: all of them, visible at once, or none. */
 import { randomUUID } from 'node:crypto';
-import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { insertVersion } from '../decisions/change-definitions.js';
 import type { Database, Transaction } from '../sql/database.js';
 import { indexedText } from '../sql/text.js';
@@ -16,8 +15,6 @@ export interface Bundle {
   reason?: string | undefined;
   deployedBy: string;
   files: readonly BundleFile[];
-  /** Absent for dry runs. */
-  audit?: AuditDraft | undefined;
 }
 
 export type BundleOutcome =
@@ -39,10 +36,8 @@ export async function deployBundle(
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [bundle.projectID]);
     const plan = planBundle(bundle.files, await readNewest(transaction, bundle.projectID, bundle.files));
     const files = bundle.files.map((file) => resultOf(file, plan));
-    if (dryRun || files.every(({ state }) => state === 'UNCHANGED')) {
-      if (bundle.audit) await writeEntry(transaction, bundle.projectID, bundle.audit);
+    if (dryRun || files.every(({ state }) => state === 'UNCHANGED'))
       return { kind: 'compared', files: files.map(withoutNewIDs) };
-    }
     return { kind: 'deployed', deployment: await write(transaction, bundle, plan, files) };
   });
 }
@@ -104,7 +99,6 @@ async function write(
     'INSERT INTO deployments (id, project_id, name, reason, created_by, files) VALUES ($1, $2, $3, $4, $5, $6)',
     [writing.deploymentID, projectID, name ?? null, reason ?? null, deployedBy, JSON.stringify(files)],
   );
-  if (bundle.audit) await writeEntry(transaction, projectID, { ...bundle.audit, deploymentID: writing.deploymentID });
   await writeItems(writing);
   for (const [index, file] of bundle.files.entries()) {
     if (files[index]!.state === 'UNCHANGED') continue;

@@ -1,5 +1,4 @@
 /** BPMN files: drafts, and the definitions deployed from them. */
-import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { randomUUID } from 'node:crypto';
 import { firstRow, type Database, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
@@ -129,14 +128,12 @@ export async function deployResource(
     xml,
     deployedBy,
     processes,
-    audit,
   }: {
     projectID: string;
     resourceID: string;
     xml: string;
     deployedBy: string;
     processes: CompiledProcess[];
-    audit?: AuditDraft | undefined;
   },
 ): Promise<Deployed | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return database.transaction(async (transaction) => {
@@ -149,7 +146,6 @@ export async function deployResource(
     if (!resource) return unknown(resourceID);
     if (!resource.deployed && !resource.same)
       return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
-    if (audit) await writeEntry(transaction, projectID, audit);
     if (resource.deployed) return { kind: 'deployed', changed: false };
     await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [
       resourceID,

@@ -26,7 +26,7 @@ export const createBpmnBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/batches',
   role: 'editor',
-  records: 'itself',
+  records: 'within',
   summary: 'Create a batch operation',
   description: `Performs one operation on many instances or incidents. The targets are chosen now, oldest first, at most ${MAX_TARGETS}; those that match later are not included. Each item runs as the caller, with the current roles of the caller. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, \`MODIFY\`, and \`DELETE\` need the role admin. \`DELETE\` erases ended instances with their descendants and refuses called ones, so filter by \`root\`. 200: with \`dryRun\`, the number of targets and the first of them.`,
   request: { body: createBatchRequest },

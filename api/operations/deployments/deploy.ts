@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { deployBundle } from '../../../store/definitions/deploy-bundle.js';
+import { recorded } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
@@ -14,7 +15,7 @@ export const deployBpmnBundle = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/deployments',
   role: 'editor',
-  records: 'itself',
+  records: 'within',
   summary: 'Deploy several files at once',
   description:
     'Deploys BPMN, DMN, and form files (`.bpmn`, `.dmn`, `.form`), all of them or none, in up to 20 MiB. Files with errors are refused with all problems of all files. What equals its newest version stays UNCHANGED and gets no new version, so the same bundle can be sent again. A process is also new if something new is bound to it by `bindingType="deployment"`. 200 without `deploymentID` means that nothing is new, or that `dryRun` only asked.',
@@ -27,7 +28,9 @@ export const deployBpmnBundle = defineOperation({
   maxBodyBytes: 20 * 1024 * 1024,
   maxBodyValues: 1_000,
   deadlineSeconds: 120,
-}).handle(async ({ params: { projectID }, body, caller, audit, context, turns }) => {
+}).handle(async (input) => {
+  const { body, caller, context, turns } = input;
+  const { projectID } = input.params;
   const wrong = wrongName(body.files);
   if (wrong !== undefined) return wrong;
   const { files, issues } = await compileBundle(context.store, projectID, body.files, turns);
@@ -36,13 +39,16 @@ export const deployBpmnBundle = defineOperation({
   if (project === undefined) return notFound(`no project ${projectID}`);
   const { name, reason, dryRun } = body;
   const deployedBy = caller.subject;
-  const outcome = await deployBundle(context.store, { projectID, name, reason, deployedBy, files, audit }, { dryRun });
-  if (outcome.kind === 'deployed') return { status: 201, body: withWarnings(toDeployment(outcome.deployment), issues) };
-  const createdAt = new Date().toISOString();
-  return {
-    status: 200,
-    body: withWarnings({ name, reason, createdBy: deployedBy, createdAt, files: outcome.files }, issues),
-  };
+  return recorded(input, async (store) => {
+    const outcome = await deployBundle(store, { projectID, name, reason, deployedBy, files }, { dryRun });
+    if (outcome.kind === 'deployed')
+      return { status: 201, body: withWarnings(toDeployment(outcome.deployment), issues) };
+    const createdAt = new Date().toISOString();
+    return {
+      status: 200,
+      body: withWarnings({ name, reason, createdBy: deployedBy, createdAt, files: outcome.files }, issues),
+    };
+  });
 });
 
 function wrongName(files: readonly GivenFile[]): Problem<'BAD_REQUEST'> | undefined {

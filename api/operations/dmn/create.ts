@@ -11,7 +11,7 @@ export const createDmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Create a DMN definition version',
   description:
     'Stores the file as the next version of its definitions and returns its problems as warnings. An import refers to the newest file of the project with that namespace. `version` sets the version number explicitly; 409 if it is taken.',

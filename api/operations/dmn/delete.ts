@@ -8,7 +8,7 @@ export const deleteDmnDefinition = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Delete a DMN definition version',
   description: 'Only a version that was never used can be deleted.',
   request: { params: { definitionID: uuid }, query: reasonQuery },

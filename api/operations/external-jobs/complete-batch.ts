@@ -9,7 +9,7 @@ export const completeBpmnExternalJobsBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/batch/complete',
   role: 'executor',
-  records: 'itself',
+  records: 'within',
   summary: 'Complete up to 100 jobs',
   description: 'Each job is completed as if it were completed alone.',
   request: { body: batchCompleteRequest },

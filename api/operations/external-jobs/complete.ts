@@ -12,7 +12,7 @@ export const completeBpmnExternalJob = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete',
   role: 'executor',
-  records: 'itself',
+  records: 'within',
   summary: 'Complete a job',
   description:
     'With `clientID`, only the holder of the lease can complete the job; repeating the same completion returns the first response. ' +

@@ -14,7 +14,7 @@ export const throwBpmnExternalJobError = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/error',
   role: 'executor',
-  records: 'itself',
+  records: 'within',
   summary: 'Report the failure of a job',
   description:
     'With `retryable` (the default), the job is leased again while attempts remain. After the last attempt, or when ' +

@@ -12,7 +12,7 @@ export const updateBpmnExternalJob = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Change a pending job',
   description:
     'Replaces the attempts left, the priority, and the time from when on the job can be leased, also while the instance is suspended. ' +

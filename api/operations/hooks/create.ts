@@ -12,7 +12,7 @@ export const createHook = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/hooks',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Create a hook',
   description:
     'Other systems post to `path` at the hook port of the host. A delivery with the right signature publishes the message that the expressions make of it. ' +

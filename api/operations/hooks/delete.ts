@@ -8,7 +8,7 @@ export const deleteHook = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/hooks/{hookID}',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Delete a hook',
   description: 'Its deliveries can no longer be listed. Messages that it has published stay.',
   request: { params: { hookID: uuid }, query: reasonQuery },

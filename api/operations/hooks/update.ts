@@ -11,7 +11,7 @@ export const updateHook = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/hooks/{hookID}',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Replace a hook',
   description:
     'Its path stays the same. No delivery is published by the former expressions after this. Other processes accept the new signature within 5 seconds.',

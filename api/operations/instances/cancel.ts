@@ -10,7 +10,7 @@ export const cancelBpmnInstance = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}',
   role: 'editor',
-  records: 'itself',
+  records: 'within',
   summary: 'Cancel an instance',
   description: 'Cancels the descendants of the instance as well.',
   request: { query: z.strictObject({ reason: z.string().max(1000).optional() }) },

@@ -8,7 +8,7 @@ export const eraseBpmnInstance = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/history',
   role: 'admin',
-  records: 'transaction',
+  records: 'around',
   summary: 'Erase an ended instance and its descendants',
   description:
     'After the response, every read of the instance returns 404, and no list has it. Its rows and its Temporal workflows are deleted within minutes. Refused for a child instance, and while the instance or a descendant is running.',

@@ -16,7 +16,7 @@ export const restartBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/restart',
   role: 'executor',
-  records: 'itself',
+  records: 'within',
   summary: 'Restart an ended instance',
   description:
     'Starts a new instance with the variables that the ended one began or ended with, by default of the version that it ran last and with its business id. ' +

@@ -11,7 +11,7 @@ export const startBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'executor',
-  records: 'itself',
+  records: 'within',
   summary: 'Start an instance of a process',
   description:
     'Starts the version `processDefinitionID`, or the newest version of `processId`: of all versions, or of those with `versionTag`. ' +

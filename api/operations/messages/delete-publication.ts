@@ -9,7 +9,7 @@ export const deleteBpmnPublication = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/publications/{publicationID}',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Delete a kept message or signal',
   description:
     'No instance receives it afterwards. Instances that a signal was given to before still handle it. Refused if the publication is claimed, taken, or expired. Repeating the request changes nothing.',

@@ -9,7 +9,7 @@ export const publishBpmnMessage = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/messages',
   role: 'executor',
-  records: 'itself',
+  records: 'within',
   summary: 'Publish a message',
   description:
     'Delivers the message to the one matching subscription that has waited longest, or starts an instance of a process. Without a match, the message is buffered until its `ttl` ends (default: the setting of the project, or one hour). Correlation values are compared with their types; an object matches as a subset.',

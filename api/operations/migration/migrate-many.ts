@@ -15,7 +15,7 @@ export const migrateBpmnInstances = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Migrate the running instances of a definition',
   description:
     'A batch with the operation `MIGRATE`; its id is the `migrationID`. The migration runs in the background, and each instance is checked individually. `GET .../migrations/{migrationID}` returns the progress and the result of each instance. 400: the plan fits no instance.',

@@ -10,7 +10,7 @@ export const changeProjectSettings = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/settings',
   role: 'admin',
-  records: 'transaction',
+  records: 'around',
   summary: 'Update project settings',
   description:
     'Settings that are not named do not change. Null restores the default of the host. `messageTtl` and `signalTtl` apply to messages and signals that are published from now on without a ttl, through this API or by an instance. `eventRetention` (1 hour to 90 days) begins the event feed of the project; null ends it and deletes its events. `validateForms` makes completing a task and starting a definition check the variables against the form.',

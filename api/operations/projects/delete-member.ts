@@ -1,3 +1,4 @@
+import { recordedBeforehand } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { reasonQuery } from '../../contract/schemas.js';
@@ -9,25 +10,28 @@ export const deleteProjectMember = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
-  records: 'beforehand',
+  records: 'within',
   summary: 'Remove a project member',
   description:
     'Ends the membership at the identity provider. Tokens that were issued earlier keep their rights until they expire. The last admin cannot be removed: 409.',
   request: { params: { subject }, query: reasonQuery },
   responses: { 204: { description: 'Membership removed' } },
   problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],
-}).handle(async ({ params, caller, context, log }) => {
-  const { projectID } = params;
-  const removed = await context.memberships.remove(projectID, params.subject);
-  switch (removed.kind) {
-    case 'managed':
-      return managedByProvider(removed);
-    case 'missing':
-      return notFound('no member has this subject');
-    case 'last-admin':
-      return lastAdmin();
-    case 'removed':
-      log.info({ event: 'member-removed', projectID, member: params.subject, subject: caller.subject });
-      return { status: 204 };
-  }
-});
+}).handle((input) =>
+  recordedBeforehand(input, async () => {
+    const { params, caller, context, log } = input;
+    const { projectID } = params;
+    const removed = await context.memberships.remove(projectID, params.subject);
+    switch (removed.kind) {
+      case 'managed':
+        return managedByProvider(removed);
+      case 'missing':
+        return notFound('no member has this subject');
+      case 'last-admin':
+        return lastAdmin();
+      case 'removed':
+        log.info({ event: 'member-removed', projectID, member: params.subject, subject: caller.subject });
+        return { status: 204 };
+    }
+  }),
+);

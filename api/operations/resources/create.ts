@@ -13,7 +13,7 @@ export const createBpmnResource = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Create a BPMN resource',
   description:
     'Stores the file as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings.',

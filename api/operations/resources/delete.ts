@@ -8,7 +8,7 @@ export const deleteBpmnResource = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Delete a resource and its definitions',
   description: 'Refused while instances of it exist, including ended ones.',
   request: { params: { resourceID: uuid }, query: reasonQuery },

@@ -1,5 +1,6 @@
 import { compileResource } from '@perdure/bpmn';
 import { deployResource, findResource } from '../../../store/definitions/resources.js';
+import { recorded } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
@@ -13,27 +14,29 @@ export const deployBpmnResource = defineOperation({
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/deploy',
   role: 'editor',
   // The model is compiled in between, which must not hold a connection.
-  records: 'itself',
+  records: 'within',
   summary: 'Deploy a resource',
   description:
     'Makes each process of the resource the newest version of that process. A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
   request: { params: { resourceID: uuid }, body: deployRequest.default({}) },
   responses: { 204: { description: 'Deployed; `GET` the resource for its definitions' } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
-}).handle(async ({ params, caller, audit, context, turns }) => {
+}).handle(async (input) => {
+  const { params, caller, context, turns } = input;
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
   // A deployed resource was compiled before.
   const compiled = resource.deployedAt === null ? await compileResource(resource.xml, turns) : undefined;
   if (compiled && issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
-  const outcome = await deployResource(context.store, {
-    projectID,
-    resourceID,
-    xml: resource.xml,
-    deployedBy: caller.subject,
-    processes: compiled?.processes ?? [],
-    audit,
+  return recorded(input, async (store) => {
+    const outcome = await deployResource(store, {
+      projectID,
+      resourceID,
+      xml: resource.xml,
+      deployedBy: caller.subject,
+      processes: compiled?.processes ?? [],
+    });
+    return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
   });
-  return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

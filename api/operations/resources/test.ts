@@ -18,7 +18,7 @@ export const startBpmnTestInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/test',
   role: 'editor',
-  records: 'itself',
+  records: 'within',
   summary: 'Start a test instance of a resource',
   description:
     'Runs a process of exactly this resource, even when a newer version is deployed. A draft is compiled as it is, and its instance is a test: it is in lists, polls, and searches only with `isTest`, ' +

@@ -13,7 +13,7 @@ export const updateBpmnResource = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Update a draft',
   description: 'Replaces the file. A deployed resource cannot change: create a new resource instead.',
   request: { params: { resourceID: uuid }, body: createResourceRequest },

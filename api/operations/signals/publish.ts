@@ -8,7 +8,7 @@ export const publishBpmnSignal = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/signals',
   role: 'executor',
-  records: 'itself',
+  records: 'within',
   summary: 'Publish a signal',
   description:
     'Delivers the signal to every open subscription, and to each instance that subscribes before its `ttl` ends. Starts one instance of every process with a matching start event. The `ttl` defaults to the setting of the project, or one day.',

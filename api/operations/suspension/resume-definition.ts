@@ -9,7 +9,7 @@ export const resumeBpmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/resume',
   role: 'admin',
-  records: 'itself',
+  records: 'within',
   summary: 'Resume a definition',
   description:
     'New instances can start again. The paused instances resume one after another in the background. Instances that are suspended directly ' +

@@ -8,7 +8,7 @@ export const resumeBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/resume',
   role: 'admin',
-  records: 'itself',
+  records: 'within',
   summary: 'Resume an instance',
   description:
     "Removes the instance's own suspension. Deferred events are applied in order of arrival. The instance stays paused while its definition or an ancestor " +

@@ -8,7 +8,7 @@ export const suspendBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/suspend',
   role: 'admin',
-  records: 'itself',
+  records: 'within',
   summary: 'Suspend an instance and its descendants',
   description:
     'Until it is resumed, the instance makes no progress and none of its jobs are leased; events that arrive in the meantime are queued in order. ' +

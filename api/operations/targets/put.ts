@@ -11,7 +11,7 @@ export const putBpmnTargets = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/bpmn/processes/{processID}/targets',
   role: 'editor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Replace the duration targets of a process',
   description:
     'How long instances of all versions, and activations of their nodes, should take at most: 1 second to 366 days, by wall clock, also while paused. ' +

@@ -11,7 +11,7 @@ export const addBpmnUserTaskComment = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/comments',
   role: 'viewer',
-  records: 'transaction',
+  records: 'around',
   summary: 'Comment on an open user task',
   description:
     'Comments are plain text and never change. A task takes at most 500. ' +

@@ -9,7 +9,7 @@ export const claimBpmnUserTask = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim',
   role: 'viewer',
-  records: 'transaction',
+  records: 'around',
   summary: 'Claim a user task',
   description:
     'Makes the caller the assignee of an open task without an assignee. Claiming it again changes nothing. ' +

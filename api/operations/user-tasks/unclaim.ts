@@ -10,7 +10,7 @@ export const unclaimBpmnUserTask = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim',
   role: 'viewer',
-  records: 'transaction',
+  records: 'around',
   summary: 'Remove the assignee of a user task',
   description: 'The assignee and executors can do so. A task without an assignee stays as it is.',
   request: {},

@@ -10,7 +10,7 @@ export const updateBpmnUserTaskAssignment = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}',
   role: 'executor',
-  records: 'transaction',
+  records: 'around',
   summary: 'Update an open user task',
   description:
     'Replaces assignee, candidates, dates, and priority. With `expectedAssignee`, the task changes only if it has that assignee.',

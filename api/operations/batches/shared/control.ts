@@ -25,7 +25,7 @@ export function defineControl({ operationID, verb, summary, description, done, c
     method: 'POST',
     path: `/projects/{projectID}/bpmn/batches/{batchID}/${verb}`,
     role: 'editor',
-    records: 'transaction',
+    records: 'around',
     summary,
     description,
     request: { params: { batchID: uuid }, body },

@@ -11,7 +11,7 @@ export const createEventSubscription = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/events/subscriptions',
   role: 'admin',
-  records: 'transaction',
+  records: 'around',
   summary: 'Have events delivered to a URL',
   description:
     'Connectors (role `connectors`) send each event as a CloudEvent in its own POST, signed as in Standard Webhooks, until the receiver answers with 2xx within 10 seconds. ' +

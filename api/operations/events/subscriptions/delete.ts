@@ -8,7 +8,7 @@ export const deleteEventSubscription = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/events/subscriptions/{subscriptionID}',
   role: 'admin',
-  records: 'transaction',
+  records: 'around',
   summary: 'Delete an event subscription',
   description: 'Deletes its dead letters too. Requests under way still arrive.',
   request: { params: { subscriptionID: uuid }, query: reasonQuery },

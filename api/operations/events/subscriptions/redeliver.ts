@@ -10,7 +10,7 @@ export const redeliverDeadLetters = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/events/subscriptions/{subscriptionID}/redeliver',
   role: 'admin',
-  records: 'transaction',
+  records: 'around',
   summary: 'Deliver dead letters again',
   description:
     'They come before later events of the same instance that have not been delivered yet, and are tried for another 3 days.',

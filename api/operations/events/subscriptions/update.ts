@@ -9,7 +9,7 @@ export const updateEventSubscription = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/events/subscriptions/{subscriptionID}',
   role: 'admin',
-  records: 'transaction',
+  records: 'around',
   summary: 'Update an event subscription',
   description:
     'Members that are not named do not change. A disabled subscription keeps its position and continues there when it is enabled again.',
