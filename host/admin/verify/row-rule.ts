@@ -17,10 +17,12 @@ export const readable = (column: string) =>
 /** Facts of these kinds, one row each, with their step and their position in it. */
 export const factsLike = (pattern: string) => `
   SELECT p.workflow_id, p.number AS step, nth, f ->> 'kind' AS kind, f
-  FROM steps p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY AS told(f, nth) WHERE f ->> 'kind' LIKE '${pattern}'`;
+  FROM steps p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY AS told(f, nth)
+  WHERE f ->> 'kind' LIKE '${pattern}'`;
 
 /** Child instances that are running although their parent has ended in this way. */
 export const childrenThatRunBelow = (status: InstanceStatus) => `
-  SELECT child.workflow_id AS "workflowID", format('it is RUNNING, but its parent %s is ${status}', parent.workflow_id) AS found
+  SELECT child.workflow_id AS "workflowID",
+    format('it is RUNNING, but its parent %s is ${status}', parent.workflow_id) AS found
   FROM instances child JOIN instances parent ON parent.workflow_id = child.parent_workflow_id
   WHERE child.status = 'RUNNING' AND parent.status = '${status}'`;

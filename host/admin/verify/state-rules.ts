@@ -92,8 +92,8 @@ async function differingNodes(
 function readView(store: Database, workflowID: string): Promise<RowView | undefined> {
   return firstRow<RowView>(
     store,
-    `SELECT i.status, i.step_count AS "stepCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
-       ${isPaused('i')} AS suspended,
+    `SELECT i.status, i.step_count AS "stepCount", i.variables, i.active_nodes AS "activeNodes",
+       d.graph_sha256 AS "graphSha256", ${isPaused('i')} AS suspended,
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status = 'PENDING') AS "pendingCommands",
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING'
           AND NOT (coalesce(c.code, '') = 'INSTANCE_ENDED' AND c.number > coalesce(p.last, 0))) AS "handledCommands",
@@ -101,7 +101,10 @@ function readView(store: Database, workflowID: string): Promise<RowView | undefi
        array(SELECT number FROM user_tasks t WHERE t.workflow_id = $1 AND t.status = 'CREATED' ORDER BY number) AS "userTasks",
        array(SELECT number FROM incidents n WHERE n.workflow_id = $1 AND n.status = 'OPEN' ORDER BY number) AS incidents
      FROM instances i JOIN definitions d ON d.id = i.definition_id
-       LEFT JOIN LATERAL (SELECT (${readable('inputs')} ->> 'lastCommand')::integer AS last FROM steps WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1) p ON true
+       LEFT JOIN LATERAL (
+         SELECT (${readable('inputs')} ->> 'lastCommand')::integer AS last FROM steps
+         WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1
+       ) p ON true
      WHERE i.workflow_id = $1`,
     [workflowID],
   );
