@@ -5830,7 +5830,7 @@ export interface components {
     };
     BpmnDefinitionNodes: {
       nodes: components['schemas']['BpmnNodeCounts'][];
-      /** Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host. */
+      /** Running instances whose active nodes are not known yet, because they have not started. */
       unplacedInstances: number;
     };
     BpmnDeployedFile: {

@@ -11,7 +11,7 @@ export interface NodeCounts {
 export interface DefinitionNodes {
   /** By node id; nodes without instances are omitted. */
   nodes: NodeCounts[];
-  /** Running instances whose active nodes are not known yet. */
+  /** Running instances whose active nodes are not known yet, because they have not started. */
   unplacedInstances: number;
 }
 
@@ -31,7 +31,7 @@ export async function countByNode(
   };
 }
 
-/** An instance whose active nodes are unknown counts at the node null. */
+/** An instance that has not started counts at the node null. */
 const statement = `
   WITH active AS (
     SELECT node_id, count(*)::float8 AS instances

@@ -131,15 +131,13 @@ function columnsOf(
   ];
 }
 
-/** Running instances whose active nodes are not known yet. */
+/** Running instances that have not started. */
 function UnplacedInstances({ count }: { count: number }) {
   return (
     <p className={styles.note}>
       {count === 1
-        ? 'One running instance is not shown, because it has not started yet, or has been idle since the ' +
-          'host was upgraded.'
-        : `${count.toLocaleString('en')} running instances are not shown, because they have not started ` +
-          'yet, or have been idle since the host was upgraded.'}
+        ? 'One running instance is not shown, because it has not started yet.'
+        : `${count.toLocaleString('en')} running instances are not shown, because they have not started yet.`}
     </p>
   );
 }

@@ -24,6 +24,7 @@ interface RowView {
   userTasks: number[];
   incidents: number[];
   /** Null while they are unknown. */
+  /** Null once the instance has ended. */
   activeNodes: string[] | null;
   graphSha256: string;
 }
@@ -77,16 +78,14 @@ export async function checkState(store: Database, workflowID: string): Promise<D
   return found.map((discrepancy) => ({ ...discrepancy, workflowID }));
 }
 
-/** The active nodes of an instance without progress since an older version of the host are unknown. */
 async function differingNodes(
   store: Database,
   state: State,
   { activeNodes: inRow, graphSha256 }: RowView,
 ): Promise<string | undefined> {
-  if (inRow === null) return undefined;
   const graph = await loadGraph(store, graphSha256);
   const fromFacts = state.status === 'RUNNING' ? activeNodes(modelOf(graph!), state) : [];
-  return unequal('active nodes', fromFacts.toSorted(), inRow.toSorted());
+  return unequal('active nodes', fromFacts.toSorted(), (inRow ?? []).toSorted());
 }
 
 function readView(store: Database, workflowID: string): Promise<RowView | undefined> {

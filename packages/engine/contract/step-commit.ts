@@ -62,15 +62,9 @@ export interface StepCommit {
   outcomes: CommandOutcome[];
   /** The process's own variables, if they changed in this step. */
   variables?: Variables;
-  /**
-   * Ids of the active nodes after the step; absent once the instance has ended, and in commits of builds that did not
-   * record them.
-   */
+  /** Ids of the active nodes after the step; absent once the instance has ended. */
   activeNodes?: string[];
-  /**
-   * For open incidents that the step raised: the element instance around theirs. Absent without such incidents, and in
-   * commits of builds that did not record it.
-   */
+  /** For open incidents that the step raised: the element instance around theirs. Absent without such incidents. */
   incidentScopes?: { readonly [incident: number]: number };
   /** The state after the step, included occasionally so that readers need not fold all facts. */
   snapshot?: State;

@@ -132,7 +132,7 @@ test('instances that are moved by hand or migrated count where they stand afterw
   expect(await countsOf(second)).toEqual({ nodes: [], unplacedInstances: 0 });
 });
 
-test('an instance from before an upgrade counts as unplaced until something happens in it', async () => {
+test('an instance counts as unplaced until a step has written its active nodes', async () => {
   const definitionID = await deploy(host, sequenceModel('old', [serviceTask('early'), serviceTask('late')]));
   const workflowID = await start(host, definitionID);
   await untilPlaced(definitionID, [at('early', 1)]);

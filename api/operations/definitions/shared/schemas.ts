@@ -40,8 +40,7 @@ export const definitionNodes = z
         .meta({ id: 'BpmnNodeCounts' }),
     ),
     unplacedInstances: z.int().meta({
-      description:
-        'Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host.',
+      description: 'Running instances whose active nodes are not known yet, because they have not started.',
     }),
   })
   .meta({ id: 'BpmnDefinitionNodes' });
