@@ -38,7 +38,9 @@ export interface CountedDefinition extends DecisionDefinition {
   versionCount: number;
 }
 
-const counted = `${definitionColumns}, (SELECT count(*)::int FROM decision_definitions c WHERE c.project_id = d.project_id AND c.definitions_id = d.definitions_id) AS "versionCount"`;
+const counted = `${definitionColumns},
+  (SELECT count(*)::int FROM decision_definitions c WHERE c.project_id = d.project_id AND c.definitions_id = d.definitions_id)
+    AS "versionCount"`;
 
 /** A version by the id of its file (default: the newest). */
 export async function findDefinitionByFile(

@@ -72,10 +72,13 @@ export async function insertChildEnd(
   const [written] = await rows<{ lingeringWorker: string | null }>(
     transaction,
     `WITH numbered AS (
-       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, project_id, ${lingeringWorker('i')} AS lingering_worker
+       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1
+       RETURNING command_count, project_id, ${lingeringWorker('i')} AS lingering_worker
      ), written AS (
        INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
-       SELECT $1, project_id, command_count, $2::json, false, now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END FROM numbered
+       SELECT $1, project_id, command_count, $2::json, false,
+         now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END
+       FROM numbered
      )
      SELECT lingering_worker AS "lingeringWorker" FROM numbered`,
     [workflowID, JSON.stringify(body)],

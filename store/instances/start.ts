@@ -75,7 +75,8 @@ export interface Started {
 const chosenVersion = ({ project, definition, process, version, tag }: { readonly [name: string]: string }) =>
   `project_id = ${project} AND id = coalesce(${definition}::uuid, (
       SELECT id FROM definitions
-      WHERE project_id = ${project} AND process_id = ${process} AND (${version}::integer IS NULL OR version = ${version}) AND (${tag}::text IS NULL OR version_tag = ${tag})
+      WHERE project_id = ${project} AND process_id = ${process}
+        AND (${version}::integer IS NULL OR version = ${version}) AND (${tag}::text IS NULL OR version_tag = ${tag})
       ORDER BY version DESC LIMIT 1))`;
 
 /**
@@ -91,7 +92,8 @@ const startStatement = `
   ), startable AS (
     SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked
   ), instance AS (
-    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, search_summary, result_awaited_until, restarted_from)
+    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables,
+      search_summary, result_awaited_until, restarted_from)
     SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond', $16 FROM startable
   ), start AS (
     INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at)

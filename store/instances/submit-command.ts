@@ -73,15 +73,18 @@ export function commandSql(request: Request, body: CommandBody): CommandSql {
   const json = JSON.stringify(withTrace(request, body));
   return {
     workflowID,
-    takesCommands: sql`workflow_id = ${workflowID} AND ${raw(unindexed('project_id'))} = ${projectID} AND ${raw(unindexed('status'))} = 'RUNNING' AND NOT canceling`,
+    takesCommands: sql`workflow_id = ${workflowID} AND ${raw(unindexed('project_id'))} = ${projectID}
+      AND ${raw(unindexed('status'))} = 'RUNNING' AND NOT canceling`,
     insertClaimed: sql`
   numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claim
-    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.project_id, i.command_count, ${raw(lingeringWorker('i'))} AS lingering_worker,
+    WHERE i.workflow_id = claim.workflow_id
+    RETURNING i.workflow_id, i.project_id, i.command_count, ${raw(lingeringWorker('i'))} AS lingering_worker,
       ${raw(hasReadOthers('i'))} AS has_read_others
   ), written AS (
     INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, audit, deliver_at)
-    SELECT workflow_id, project_id, command_count, ${json}::json, ${actor ?? null}::text, ${reason ?? null}::text, ${awaited}::boolean, ${auditJson(audit)}::jsonb, now() + interval '${raw(String(OWN_DELIVERY_SECONDS))} seconds'
+    SELECT workflow_id, project_id, command_count, ${json}::json, ${actor ?? null}::text, ${reason ?? null}::text,
+      ${awaited}::boolean, ${auditJson(audit)}::jsonb, now() + interval '${raw(String(OWN_DELIVERY_SECONDS))} seconds'
     FROM numbered RETURNING id, number
   ), inserted AS (
     SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker", numbered.has_read_others AS "hasReadOthers"

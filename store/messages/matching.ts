@@ -41,6 +41,13 @@ const headsOf = (table: string) => {
   )`;
 };
 
+/** The rows of a table that have been due longest, of the project `p`. */
+const oldestDueOf = (table: string) => `(
+        SELECT channel, match_at FROM ${table}
+        WHERE project_id = p.project_id AND match_at IS NOT NULL AND match_at <= now()
+        ORDER BY match_at LIMIT greatest(${ROWS_LOOKED_AT}, p.share)
+      )`;
+
 const channelsStatement = `
   WITH RECURSIVE ${tables.map(headsOf).join(', ')}, due_projects AS MATERIALIZED (
     SELECT project_id AS id FROM (${tables.map((table) => `SELECT * FROM ${table}_heads`).join(' UNION ALL ')}) heads
@@ -51,7 +58,7 @@ const channelsStatement = `
   SELECT turn.*, p.project_id AS "projectID", found.channel
   FROM (SELECT ${turnTaken}) turn LEFT JOIN (turns p CROSS JOIN LATERAL (
     SELECT channel, row_number() OVER (ORDER BY min(match_at)) AS nth FROM (
-      ${tables.map((table) => `(SELECT channel, match_at FROM ${table} WHERE project_id = p.project_id AND match_at IS NOT NULL AND match_at <= now() ORDER BY match_at LIMIT greatest(${ROWS_LOOKED_AT}, p.share))`).join(' UNION ALL ')}
+      ${tables.map(oldestDueOf).join(' UNION ALL ')}
     ) due GROUP BY channel ORDER BY min(match_at) LIMIT p.share
   ) found) ON true
   ORDER BY nth, p.project_id`;

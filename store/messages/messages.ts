@@ -69,7 +69,8 @@ export async function publish(
     database,
     `WITH published AS (
      INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, trace_context, expires_at, match_at)
-     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, $11::json, now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
+     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, $11::json,
+       now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
      WHERE $2 <> 'message' OR $10 > (
        SELECT count(*) FROM (
          SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10

@@ -116,7 +116,8 @@ export async function startBySignal(transaction: Transaction, signal: KeptSignal
 async function startsOf(transaction: Transaction, { projectID, channel }: Channel): Promise<StartSubscription[]> {
   return rows<StartSubscription>(
     transaction,
-    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger, s.together FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
+    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger, s.together
+     FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
      WHERE s.channel = $1 AND s.project_id = $2
        AND d.version = (SELECT max(version) FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id)
      ORDER BY s.position`,

@@ -54,7 +54,8 @@ function opened({ subscriptionsOpened }: StepChanges): Part {
     name: 'subscriptions_opened',
     sql: sql`
       INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, keys, correlation, match_at)
-      SELECT w.workflow_id, s.number, w.project_id, s.element, s.node_id, s.type, s.name, s.channel, s.keys ->> 0, ARRAY(SELECT json_array_elements_text(s.keys)), s.correlation, now()
+      SELECT w.workflow_id, s.number, w.project_id, s.element, s.node_id, s.type, s.name, s.channel,
+        s.keys ->> 0, ARRAY(SELECT json_array_elements_text(s.keys)), s.correlation, now()
       FROM writable w, ${subscription}`,
   };
 }

@@ -29,8 +29,10 @@ const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
 };
 
 // As numbers: the driver returns bigint as text, and 100 years of milliseconds are exact in a float.
-const columns =
-  'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention", audit_retention_ms::float8 AS "auditRetention", event_retention_ms::float8 AS "eventRetention", validate_forms AS "validateForms"';
+const columns = `
+  name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl",
+  history_retention_ms::float8 AS "historyRetention", audit_retention_ms::float8 AS "auditRetention",
+  event_retention_ms::float8 AS "eventRetention", validate_forms AS "validateForms"`;
 
 export async function findProjectSettings(
   database: Queryable,

@@ -70,7 +70,8 @@ export async function noteStart(
   started: StartedInstance,
 ): Promise<void> {
   await transaction.query(
-    `UPDATE publications SET started = started || $2::jsonb WHERE id = ANY($1::uuid[]) AND jsonb_array_length(started) < ${MAX_STARTED} AND NOT started @> $2::jsonb`,
+    `UPDATE publications SET started = started || $2::jsonb
+     WHERE id = ANY($1::uuid[]) AND jsonb_array_length(started) < ${MAX_STARTED} AND NOT started @> $2::jsonb`,
     [publicationIDs, JSON.stringify([started])],
   );
 }

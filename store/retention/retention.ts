@@ -210,7 +210,9 @@ export interface RemovedWithParts {
  */
 export async function forgetGoneInstances(database: Database): Promise<number> {
   const { rowCount } = await database.query(
-    `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
+    `DELETE FROM gone_instances WHERE workflow_id IN (
+       SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days'
+       ORDER BY gone_at LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
   );
   return rowCount ?? 0;
 }

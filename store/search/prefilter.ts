@@ -37,7 +37,8 @@ export function prefilteredParts({ isFalse, isError, wantsError, candidates, ins
     SELECT i.number, CASE WHEN i.search_summary @@ ${isFalse}::jsonpath THEN 'false' WHEN i.search_summary @@ ${isError}::jsonpath THEN 'error' END AS verdict
     FROM instances i ${instances}
   ), marked AS (
-    SELECT number, verdict, verdict IS NULL OR (${wantsError}::boolean AND verdict = 'error' AND count(*) FILTER (WHERE verdict = 'error') OVER ${down} = 1) AS is_left
+    SELECT number, verdict,
+      verdict IS NULL OR (${wantsError}::boolean AND verdict = 'error' AND count(*) FILTER (WHERE verdict = 'error') OVER ${down} = 1) AS is_left
     FROM looked_at
   ), numbered AS (
     SELECT *, count(*) FILTER (WHERE is_left) OVER ${down} - is_left::int AS part FROM marked

@@ -125,7 +125,9 @@ async function pendingCancel(
 ): Promise<{ number: number; reason: string | null } | undefined> {
   return firstRow(
     transaction,
-    `SELECT number, reason FROM commands WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('left(body::text, 64)')} = 'CANCEL_INSTANCE' ORDER BY number LIMIT 1`,
+    `SELECT number, reason FROM commands
+     WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('left(body::text, 64)')} = 'CANCEL_INSTANCE'
+     ORDER BY number LIMIT 1`,
     [workflowID],
   );
 }

@@ -84,7 +84,8 @@ export async function takeBack(
   await database.query(
     `UPDATE jobs j SET locked_by = NULL, lock_expires_at = NULL, available_at = now()
      FROM unnest($3::text[], $4::integer[], $5::integer[]) AS k(workflow_id, number, lease)
-     WHERE j.workflow_id = k.workflow_id AND j.number = k.number AND j.lease = k.lease AND j.project_id = $1 AND j.locked_by = $2 AND j.status = 'PENDING' AND j.ending_command IS NULL`,
+     WHERE j.workflow_id = k.workflow_id AND j.number = k.number AND j.lease = k.lease
+       AND j.project_id = $1 AND j.locked_by = $2 AND j.status = 'PENDING' AND j.ending_command IS NULL`,
     [
       projectID,
       clientID,

@@ -88,7 +88,8 @@ export const pollStatement = `
   ), seen AS (
     INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
     SELECT ${given.project}, a.task_type, ${listed}, now() FROM asked a WHERE NOT EXISTS (
-      SELECT 1 FROM job_workers w WHERE w.project_id = ${given.project} AND w.task_type = a.task_type AND w.client_id = ${listed} AND w.last_seen_at > now() - interval '10 seconds')
+      SELECT 1 FROM job_workers w
+      WHERE w.project_id = ${given.project} AND w.task_type = a.task_type AND w.client_id = ${listed} AND w.last_seen_at > now() - interval '10 seconds')
     ORDER BY a.task_type
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
   ), ahead AS MATERIALIZED (

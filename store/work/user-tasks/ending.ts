@@ -64,7 +64,9 @@ async function endUserTask(
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
     FROM instance WHERE t.workflow_id = ${workflowID} AND t.number = ${number} AND ${raw(unindexed('t.status'))} = 'CREATED' AND t.ending_command IS NULL
-      AND NOT instance.paused AND (NOT ${expectedAssignee !== undefined}::boolean OR t.assignee IS NOT DISTINCT FROM ${expectedAssignee ?? null}::text) RETURNING t.workflow_id
+      AND NOT instance.paused
+      AND (NOT ${expectedAssignee !== undefined}::boolean OR t.assignee IS NOT DISTINCT FROM ${expectedAssignee ?? null}::text)
+    RETURNING t.workflow_id
   ), ${insertClaimed}
   SELECT ${insertedColumns} FROM inserted`;
   const [row] = (await database.query<InsertedRow>(statementOf(statement, 'end user task'))).rows;
