@@ -1,6 +1,6 @@
 /**
  * Commands to instances. Each is first a row with a number per instance, and gets its outcome from the step commit that
- * handled it. Results in `../work/job-results.ts` get their row from that commit.
+ * handled it. Results in `../hot-instances/job-results.ts` get their row from that commit.
  *
  * A signal only rings: the instance reads its commands by number. Every step commit returns the commands that the
  * instance has not read yet, so a command is signaled only if the instance has read all commands before it. However many
@@ -11,6 +11,7 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, type AuditDraft } from '../audit/entries.js';
 import { Parameter, raw, sql, statementOf, type Sql } from '../sql/builder.js';
+import { lingeringWorker } from '../hot-instances/linger-mark.js';
 import { unindexed } from '../sql/by-key.js';
 import { firstRow, preparedRows, rows, type Database, type Transaction, type Queryable } from '../sql/database.js';
 import { isPaused } from './paused.js';
@@ -55,11 +56,6 @@ export interface Request {
   traceContext?: TraceContext | undefined;
   /** The audit entry to write with it; absent for internal commands and for the work of job workers. */
   audit?: AuditDraft | undefined;
-}
-
-/** SQL: the worker whose step commit waits for a command of the instance in the row `i`, or null. */
-export function lingeringWorker(i: string): string {
-  return `CASE WHEN ${i}.lingering_until > now() THEN ${i}.lingering_worker END`;
 }
 
 /** SQL: whether the instance in the updated row `i` has read every command before its last one. */

@@ -19,7 +19,7 @@ import { searchSummaryOf } from '../../sql/search-summary.js';
 import { StatementNames } from '../../sql/statement-names.js';
 import { jsonText } from '../../sql/text.js';
 import { incidentParts } from '../../work/incidents/step-parts.js';
-import { claimable, resultParts, writtenResult, type WrittenResult } from '../../work/job-results.js';
+import { claimable, resultParts, writtenResult, type WrittenResult } from '../../hot-instances/job-results.js';
 import { jobParts } from '../../work/step-parts.js';
 import { userTaskParts } from '../../work/user-tasks/step-parts.js';
 import { entriesIn, farStepParts } from '../far-steps.js';

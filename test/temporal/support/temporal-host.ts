@@ -3,7 +3,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { PayloadCodec } from '@temporalio/common';
 import { createActivities, type Activities } from '../../../activities/index.js';
-import { Lingers, type LingerOutcome } from '../../../activities/lingers.js';
+import type { LingerOutcome } from '../../../hot-instances/linger.js';
+import { Lingers } from '../../../hot-instances/lingers.js';
 import { perform } from '@perdure/dmn/work.js';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import type { Command, CommandBody, CommandOutcome, Delivery, NodeMapping } from '@perdure/engine/contract/commands.js';
@@ -13,7 +14,7 @@ import type { DefinitionReference, State, Wait, WaitKind } from '@perdure/engine
 import { createInstanceGateway } from '../../../host/instance-gateway.js';
 import { readOutcome, submitCommand, type Submitted } from '../../../store/instances/commands.js';
 import { createDefinition } from '../../../store/decisions/decisions.js';
-import { lingerChannel } from '../../../store/steps/lingers.js';
+import { lingerChannel } from '../../../store/hot-instances/linger-mark.js';
 import { findInstance, type Instance } from '../../../store/instances/instances.js';
 import { ensureProject } from '../../../store/projects/projects.js';
 import { stateAt } from '../../../store/steps/replay.js';
