@@ -1,10 +1,23 @@
 /**
  * The mark of a step commit that lingers: the columns `lingering_worker` and `lingering_until` of its instance. The
- * statement of the commit writes it (`../steps/commit/statement.ts`), unless the instance has unread commands. The statement
- * that writes a command returns it, and the command then wakes that worker. `hot-instances/README.md` has the whole picture.
+ * statement of the commit writes it. The statement that writes a command returns it, and the command then wakes that worker.
+ * `hot-instances/README.md` describes the whole mechanism.
  */
 import type { Announcement } from '../sql/announcements.js';
+import { sql, type Parameter, type Sql } from '../sql/builder.js';
 import { preparedRows, type Database } from '../sql/database.js';
+
+/** The worker whose commit waits for the next command once written, and for how long. */
+export interface LingerMark {
+  worker: string;
+  milliseconds: number;
+}
+
+/** The columns of the mark that a commit writes: null without one, and if commands after number `received` exist. */
+export function lingerColumns(received: Parameter, mark: LingerMark | undefined): Sql {
+  return sql`CASE WHEN command_count <= ${received}::integer THEN ${mark?.worker ?? null}::text END AS lingering_worker,
+    CASE WHEN command_count <= ${received} THEN now() + ${mark?.milliseconds ?? null}::integer * interval '1 millisecond' END AS lingering_until`;
+}
 
 /** SQL: the worker whose step commit waits for a command of the instance in the row `i`, or null. */
 export function lingeringWorker(i: string): string {
