@@ -14,11 +14,11 @@ import type {
 import { removePayloadsOf } from '../store/steps/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/messages/start-timers.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import { commitStep, type CommittedStep, type UnstorableCommit } from './commit-step.js';
+import { commitStep, type CommittedStep, type UnstorableCommit } from '../hot-instances/commit-step.js';
 import { endCanceled } from './end-canceled.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
-import type { Lingers } from './lingers.js';
+import type { Lingers } from '../hot-instances/lingers.js';
 import { readForStep } from './read-for-step.js';
 import { requestCancellation } from './request-cancellation.js';
 import { stepSpan } from './step-span.js';
@@ -76,7 +76,8 @@ export function createActivities({
   async function commitAndWait(commit: StepCommit, context: CommitContext): Promise<CommitAnswer> {
     // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
     if (context.runsEnded) await removePayloadsOf(store, commit.workflowID, context.runsEnded);
-    const delayedMs = commit.number === 1 && context.linger ? ((await lingers?.admit(context.linger)) ?? 0) : 0;
+    const delayedMs =
+      commit.number === 1 && context.linger ? ((await lingers?.admissions.admit(context.linger)) ?? 0) : 0;
     const startedAt = performance.now();
     const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
       commitStep(store, lingers, { ...commit, traceContext }, context, onUnstorable),

@@ -2,9 +2,8 @@ import type { Logger } from 'pino';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import type { FairTurns } from '@perdure/lib/fair-turns.js';
-import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
+import type { Lingers } from '../hot-instances/lingers.js';
 import type { Notifications } from '../store/notifications.js';
-import type { AppliedResult } from '../store/work/job-results.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../store/instances/start.js';
 import type { DecisionModels } from './operations/dmn/shared/models.js';
@@ -45,14 +44,8 @@ export interface ApiContext {
   readonly notifications: Waiting;
   /** Starts and signals workflows in Temporal. */
   readonly instances: InstanceGateway;
-  /**
-   * Lets the next step commit of an instance write a job result, if a commit of this process waits for it. Undefined if
-   * the result was not written, or not known to be.
-   */
-  handOver(
-    job: { projectID: string; workflowID: string },
-    result: () => Omit<UnwrittenResult, 'number'>,
-  ): Promise<AppliedResult | undefined>;
+  /** Step commits of this process that take job results from memory; undefined without a workflow worker. */
+  readonly lingers: Pick<Lingers, 'handOver'> | undefined;
   readonly authenticator: Authenticator;
   /** Project members, as the identity providers know them. */
   readonly memberships: Memberships;

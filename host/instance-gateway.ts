@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Lingers } from '../activities/lingers.js';
-import { lingerAnnouncement } from '../store/steps/lingers.js';
+import { wakeCommit } from '../hot-instances/deliver-command.js';
+import type { Lingers } from '../hot-instances/lingers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { toMessage, type TemporalInstances } from '../temporal/instances.js';
 import type { InstanceGateway } from '../store/instances/start.js';
@@ -31,8 +31,7 @@ export function createInstanceGateway({ instances, store, lingers, logger }: Ins
     async deliver(workflowID, command, delivery) {
       if (delivery === 'withEarlier') return;
       if (delivery === 'signal') await attempt(workflowID, () => instances.signal(workflowID, command));
-      else if (delivery.worker === lingers?.worker) lingers.wake(workflowID, toMessage(command));
-      else store.announce([lingerAnnouncement(delivery.worker, workflowID)]);
+      else wakeCommit({ store, lingers }, delivery.worker, workflowID, toMessage(command));
     },
   };
 }

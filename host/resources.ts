@@ -1,6 +1,9 @@
 /** The resources that all roles of a host share, opened in order. */
 import type { Logger } from 'pino';
-import type { Lingers } from '../activities/lingers.js';
+import type { Lingers } from '../hot-instances/lingers.js';
+import { addLingerMetrics } from '../hot-instances/metrics.js';
+import { openLingers } from '../hot-instances/open-lingers.js';
+import type { HotInstances } from '../hot-instances/places.js';
 import { createRefusalReport } from '../api/listener/refusals.js';
 import { createSecrets } from '../outbound/secrets/secrets.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
@@ -10,8 +13,6 @@ import { createMetrics, type ApiMetrics } from '../telemetry/metrics.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import { connectTemporal, installTemporalRuntime, type TemporalLink } from '../temporal/connection.js';
 import { TemporalInstances } from '../temporal/instances.js';
-import { openLingers, type HotInstances } from '../worker/hot-instances.js';
-import { addLingerMetrics } from '../worker/metrics/lingers.js';
 import type { CloseStack } from './close-stack.js';
 import type { Config } from './configuration/config.js';
 import { openManagementServer, type ManagementServer } from './management-server.js';
@@ -107,7 +108,7 @@ async function openHotInstances(
   const lingers: Lingers = await openLingers(hot, cachedInstances, notifications, (outcome) => count(outcome));
   const count = addLingerMetrics(metrics.registry, () => ({
     lingering: lingers.count,
-    admissions: lingers.admissions,
+    admissions: lingers.admissions.count,
   }));
   return lingers;
 }

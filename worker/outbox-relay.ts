@@ -7,7 +7,7 @@
 import type { Logger } from 'pino';
 import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instance.js';
 import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/steps/pause-waiters.js';
-import { lingerAnnouncement } from '../store/steps/lingers.js';
+import { lingerAnnouncement } from '../store/hot-instances/linger-mark.js';
 import type { Notifications } from '../store/notifications.js';
 import type { Channel } from '../store/messages/correlation.js';
 import { channelsToMatch, clearEmptyChannels, matchChannel } from '../store/messages/matching.js';

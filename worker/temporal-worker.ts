@@ -3,7 +3,8 @@ import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import type { InjectedSinks, NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
-import type { Lingers } from '../activities/lingers.js';
+import type { Lingers } from '../hot-instances/lingers.js';
+import { WORKFLOW_TASK_SLOTS } from '../hot-instances/places.js';
 import { noTracer, type Tracer } from '../telemetry/tracer.js';
 import type { Defect } from '@perdure/engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
@@ -53,8 +54,6 @@ export interface InstanceWorker {
   stop(): Promise<void>;
 }
 
-/** Maximum number of concurrent workflow tasks of a worker. */
-export const WORKFLOW_TASK_SLOTS = 200;
 /** A lingering commit keeps its slot. Each workflow task runs one activity at a time, except for up to 16 decisions. */
 const LOCAL_ACTIVITY_SLOTS = 250;
 

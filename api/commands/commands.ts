@@ -1,9 +1,10 @@
 /**
- * How the API sends commands to an instance. The store has already written the command. The API signals the instance
- * and waits for the outcome for as long as the caller is willing to wait.
+ * How the API sends commands to an instance. The store has already written the command. The API delivers
+ * it to the instance and waits for the outcome for as long as the caller is willing to wait.
  */
 import type { z } from 'zod';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
+import { deliverAndAwait } from '../../hot-instances/deliver-command.js';
 import type { Submitted } from '../../store/instances/submit-command.js';
 import type { Refusal, RefusalCode } from '../../store/sql/refusal.js';
 import type { ApiContext } from '../context.js';
@@ -31,28 +32,16 @@ export const commandDeadlineSeconds = 70;
 export type RejectionCode = 'BAD_REQUEST' | 'CONFLICT' | 'INSTANCE_ENDED';
 
 /**
- * Signals the instance about a written command and waits for its outcome. Refusals by the store and rejections by the
+ * Delivers a written command to its instance and waits for its outcome. Refusals by the store and rejections by the
  * instance become problems.
  */
 export async function submitAndAwait<Code extends RefusalCode = never>(
-  { store, instances, notifications }: ApiContext,
-  workflowID: string,
+  context: ApiContext,
   submitted: Submitted | Refusal<Code>,
   waitMilliseconds: number,
 ): Promise<CommandResult | Problem<RejectionCode | Code>> {
   if (submitted.kind === 'refused') return refusalProblem(submitted);
-  const { commandID, command: sent, waitsForResume, isNew, delivery } = submitted;
-  // Listen before signaling: the outcome can arrive before the signal call returns.
-  const listening = notifications.awaitOutcome(
-    store,
-    workflowID,
-    sent.number,
-    waitsForResume ? 0 : waitMilliseconds,
-    isNew,
-  );
-  // Not awaited: the outbox relay resends what does not arrive.
-  void instances.deliver(workflowID, sent, delivery);
-  return answerOf(commandID, await listening);
+  return answerOf(submitted.commandID, await deliverAndAwait(context, submitted, waitMilliseconds));
 }
 
 /** The response for a written command. @param outcome undefined while it is pending */

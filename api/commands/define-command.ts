@@ -79,7 +79,7 @@ export function defineCommand<
         const submitted = await submit(input, commandRequest(input as unknown as InProject));
         if (isProblem(submitted)) return submitted;
         if (submitted.kind === 'refused') return refusalProblem(submitted);
-        return submitAndAwait(input.context, submitted.workflowID, submitted, input.headers.waitMilliseconds);
+        return submitAndAwait(input.context, submitted, input.headers.waitMilliseconds);
       }),
   };
 }

@@ -7,7 +7,7 @@ import type { Environment, Role, ValuesOf } from '@perdure/configuration/variabl
 import { outboundSection, toOutboundConfiguration, type OutboundConfiguration } from '../../outbound/configuration.js';
 import { readTracingConfiguration } from '../../telemetry/configuration.js';
 import type { TemporalConfig } from '../../temporal/connection.js';
-import type { HotInstances } from '../../worker/hot-instances.js';
+import type { HotInstances } from '../../hot-instances/places.js';
 import { ConfigurationError } from './configuration-error.js';
 import { postgresSection } from './postgres.js';
 import { serverSection, type LogLevel } from './server.js';

@@ -2,14 +2,14 @@
 import { duration, oneOf, wholeNumber } from '@perdure/configuration/kinds.js';
 import type { Role, ValuesOf } from '@perdure/configuration/variable.js';
 import { variable } from '@perdure/configuration/variable.js';
-import type { HotInstances } from '../../worker/hot-instances.js';
+import type { HotInstances } from '../../hot-instances/places.js';
 
 const roles: readonly Role[] = ['worker'];
 
 export const workerSection = {
   title: 'Workflow worker',
   variables: {
-    // With fewer than 200, the worker also runs no more workflow tasks at once than this; `worker/hot-instances.ts`
+    // With fewer than 200, the worker also runs no more workflow tasks at once than this; `hot-instances/places.ts`
     // counts with that.
     WORKER_MAX_CACHED_INSTANCES: variable({
       kind: wholeNumber(100, 1_000_000),

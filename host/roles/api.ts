@@ -48,7 +48,7 @@ export async function openApi(
     decisionModels: new DecisionModels(),
     notifications,
     instances: createInstanceGateway({ instances, store, lingers, logger: hostLogger }),
-    handOver: async (job, result) => lingers?.handOver(job, result),
+    lingers,
     authenticator,
     memberships: createMemberships(access.issuers),
     secrets,

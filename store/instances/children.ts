@@ -11,7 +11,7 @@ import { dataOfInstance, insertEvents } from '../events/record.js';
 import { insertChildEnd, insertInternalCommand } from './commands.js';
 import { firstRow, rows, type Transaction } from '../sql/database.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
-import { lingerAnnouncement } from '../steps/lingers.js';
+import { lingerAnnouncement } from '../hot-instances/linger-mark.js';
 import { lockChildren, type LockedInstance } from './locks.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import type { InstanceEnd } from '../steps/project.js';

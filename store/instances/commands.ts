@@ -1,6 +1,6 @@
 /**
  * Commands to instances. Each is first a row with a number per instance, and gets its outcome from the step commit that
- * handled it. Results in `../work/job-results.ts` get their row from that commit.
+ * handled it. Results in `../hot-instances/job-results.ts` get their row from that commit.
  *
  * A signal only rings: the instance reads its commands by number. Every step commit returns the commands that the
  * instance has not read yet, so a command is signaled only if the instance has read all commands before it. However many
@@ -8,6 +8,7 @@
  */
 import type { Command, CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
+import { lingeringWorker } from '../hot-instances/linger-mark.js';
 import { firstRow, preparedRows, rows, type Database, type Transaction, type Queryable } from '../sql/database.js';
 
 export interface CommandRow {
@@ -23,11 +24,6 @@ export interface CommandRow {
   issues: string[] | null;
   createdAt: Date;
   appliedAt: Date | null;
-}
-
-/** SQL: the worker whose step commit waits for a command of the instance in the row `i`, or null. */
-export function lingeringWorker(i: string): string {
-  return `CASE WHEN ${i}.lingering_until > now() THEN ${i}.lingering_worker END`;
 }
 
 /**

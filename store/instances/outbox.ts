@@ -5,7 +5,8 @@
  */
 import type { Command, CommandBody, CommandKind, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { commandKind, commandOf, lingeringWorker, MAX_INLINE_COMMAND_BYTES } from './commands.js';
+import { lingeringWorker } from '../hot-instances/linger-mark.js';
+import { commandKind, commandOf, MAX_INLINE_COMMAND_BYTES } from './commands.js';
 import { rows, type Database } from '../sql/database.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import type { InstanceToStart } from './start.js';

@@ -6,7 +6,8 @@ import { Parameter, raw, sql, statementOf, type Sql } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
-import { commandOf, lingeringWorker, OWN_DELIVERY_SECONDS } from './commands.js';
+import { lingeringWorker } from '../hot-instances/linger-mark.js';
+import { commandOf, OWN_DELIVERY_SECONDS } from './commands.js';
 import { isPaused } from './paused.js';
 
 /** A written command: send signal `command` to the instance, then wait for its outcome. */

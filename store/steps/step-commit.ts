@@ -24,7 +24,7 @@ import { isTakenDuringPause, stepCommitStatement, type CommitRow, type WriteMode
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
-import type { WrittenResult } from '../work/job-results.js';
+import type { WrittenResult } from '../hot-instances/job-results.js';
 import { completeJob } from '../work/job-ends.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 

@@ -10,7 +10,7 @@ import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
 import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../telemetry/metrics/cached.js';
-import { addLingerMetrics } from '../../worker/metrics/lingers.js';
+import { addLingerMetrics } from '../../hot-instances/metrics.js';
 import { addStepMetrics } from '../../worker/metrics/steps.js';
 import { addWorkflowFailureMetrics } from '../../worker/metrics/workflow-failures.js';
 import { freePort } from '../../dev/ports.js';

@@ -1,6 +1,6 @@
 /**
- * Imports point in one direction: feel <- engine <- bpmn <- api, engine <- workflows, engine <- store <- activities <-
- * worker <- host. That is why the same engine runs in a unit test in milliseconds and on Temporal for a year.
+ * Imports point in one direction: feel <- engine <- bpmn <- api, engine <- workflows, engine <- store <- hot-instances <-
+ * activities <- worker <- host. That is why the same engine runs in a unit test in milliseconds and on Temporal for a year.
  */
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -19,6 +19,7 @@ const everything = [
   'connectors',
   'examples',
   'host',
+  'hot-instances',
   'outbound',
   'store',
   'telemetry',
@@ -88,8 +89,9 @@ const directions = {
       'packages/engine/state/upgrade',
     ],
   },
+  'hot-instances': { rooms: ['packages/lib', 'store'], packages: ['prom-client', NODE], types: ['packages/engine'] },
   activities: {
-    rooms: ['packages/lib', 'telemetry', 'store', 'packages/dmn'],
+    rooms: ['packages/lib', 'telemetry', 'store', 'hot-instances', 'packages/dmn'],
     packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', NODE],
     types: ['packages/engine', 'workflows'],
     files: ['packages/engine/state/facts-digest'],
@@ -102,7 +104,17 @@ const directions = {
   },
   background: { rooms: ['packages/lib'], packages: ['pino', 'prom-client', NODE] },
   worker: {
-    rooms: ['packages/lib', 'packages/bpmn', 'background', 'outbound', 'telemetry', 'activities', 'store', 'temporal'],
+    rooms: [
+      'packages/lib',
+      'packages/bpmn',
+      'background',
+      'outbound',
+      'telemetry',
+      'activities',
+      'hot-instances',
+      'store',
+      'temporal',
+    ],
     packages: ['@temporalio', 'pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: [
@@ -120,7 +132,16 @@ const directions = {
     files: ['packages/engine/behaviors/lifecycle/size'],
   },
   api: {
-    rooms: [...readers, 'packages/convert', 'packages/lib', 'packages/configuration', 'outbound', 'telemetry', 'store'],
+    rooms: [
+      ...readers,
+      'packages/convert',
+      'packages/lib',
+      'packages/configuration',
+      'hot-instances',
+      'outbound',
+      'telemetry',
+      'store',
+    ],
     packages: ['hono', '@hono', 'zod', 'pg', 'pino', 'prom-client', NODE],
     files: ['workflows/messages'],
   },
@@ -133,6 +154,7 @@ const directions = {
       'api',
       'background',
       'connectors',
+      'hot-instances',
       'outbound',
       'store',
       'telemetry',

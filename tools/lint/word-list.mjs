@@ -15,6 +15,7 @@ export const finished = [
   'docs',
   'examples',
   'host',
+  'hot-instances',
   'outbound',
   'packages',
   'store',

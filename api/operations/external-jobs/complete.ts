@@ -1,10 +1,12 @@
-import { acceptedResponse, commandDeadlineSeconds } from '../../commands/commands.js';
+import { deliverResult } from '../../../hot-instances/deliver-result.js';
+import { acceptedResponse, answerOf, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
 import { isProblem, notFound } from '../../contract/problem.js';
-import { completeAndAwait } from './shared/complete-and-await.js';
 import { jobOfInstance } from './shared/external-job.js';
 import { withNextJobs } from './shared/lease-jobs.js';
+import { measureEnd } from './shared/measure-end.js';
 import { completeRequest, jobEnd, maxPollSeconds } from './shared/schemas.js';
 
 export const completeBpmnExternalJob = defineOperation({
@@ -33,6 +35,9 @@ export const completeBpmnExternalJob = defineOperation({
   if (job === undefined) return notFound('the execution key names no job of the instance');
   const { reason, clientID, leaseToken, variables } = body;
   const completion = { ...job, ...commandRequest(input), reason, clientID, leaseToken, variables };
-  const answer = await completeAndAwait(context, completion, headers.waitMilliseconds);
+  const delivered = await deliverResult(context, completion, headers.waitMilliseconds);
+  if (delivered.kind === 'refused') return refusalProblem(delivered);
+  measureEnd(context, delivered, 'completed');
+  const answer = answerOf(delivered.commandID, await delivered.outcome);
   return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

@@ -50,6 +50,6 @@ export const throwBpmnExternalJobError = defineOperation({
   measureEnd(context, thrown, 'failed');
   if (thrown.kind === 'requeued')
     return withNextJobs({ status: 200, body: { status: 'REQUEUED', retries: thrown.retries } }, input);
-  const answer = await submitAndAwait(context, job.workflowID, thrown, headers.waitMilliseconds);
+  const answer = await submitAndAwait(context, thrown, headers.waitMilliseconds);
   return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

@@ -28,6 +28,6 @@ export const cancelBpmnInstance = defineOperation({
     workflowID: params.workflowID,
     reason: query.reason,
   });
-  const answer = await submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
+  const answer = await submitAndAwait(context, submitted, headers.waitMilliseconds);
   return !isProblem(answer) && answer.status === 200 ? { status: 204 } : answer;
 });

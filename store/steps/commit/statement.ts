@@ -10,6 +10,8 @@
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { eventParts } from '../../events/step-part.js';
+import { claimable, resultParts, writtenResult, type WrittenResult } from '../../hot-instances/job-results.js';
+import { lingerColumns, type LingerMark } from '../../hot-instances/linger-mark.js';
 import { isPaused } from '../../instances/paused.js';
 import { messageParts } from '../../messages/subscriptions.js';
 import { migrationParts } from '../../migration/migrated-rows.js';
@@ -19,7 +21,6 @@ import { searchSummaryOf } from '../../sql/search-summary.js';
 import { StatementNames } from '../../sql/statement-names.js';
 import { jsonText } from '../../sql/text.js';
 import { incidentParts } from '../../work/incidents/step-parts.js';
-import { claimable, resultParts, writtenResult, type WrittenResult } from '../../work/job-results.js';
 import { jobParts } from '../../work/step-parts.js';
 import { userTaskParts } from '../../work/user-tasks/step-parts.js';
 import { entriesIn, farStepParts } from '../far-steps.js';
@@ -43,12 +44,6 @@ export interface CommitRow {
   resultAwaited: boolean;
   /** The job result that was written with the step; absent if it had none. */
   result?: WrittenResult | null;
-}
-
-/** The worker whose commit waits for the next command once written, and for how long. */
-export interface LingerMark {
-  worker: string;
-  milliseconds: number;
 }
 
 /** How a step is written. */
@@ -120,8 +115,7 @@ function locked({ workflowID }: StepParameters, received: Parameter, linger: Lin
   return sql`locked AS MATERIALIZED (
   SELECT workflow_id, project_id, definition_id, status, step_count, fact_count, entry_count, command_count, parent_wait,
     coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, ancestor_suspended, ancestor_definitions,
-    CASE WHEN command_count <= ${received}::integer THEN ${linger?.worker ?? null}::text END AS lingering_worker,
-    CASE WHEN command_count <= ${received} THEN now() + ${linger?.milliseconds ?? null}::integer * interval '1 millisecond' END AS lingering_until
+    ${lingerColumns(received, linger)}
   FROM instances WHERE workflow_id = ${workflowID} FOR UPDATE
 )`;
 }

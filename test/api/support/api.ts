@@ -80,7 +80,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     notifications,
     // Without a worker nothing would answer; a test that runs instances brings its own.
     instances: { start: async () => undefined, deliver: async () => undefined },
-    handOver: async () => undefined,
+    lingers: undefined,
     authenticator,
     memberships: createMemberships(access.issuers),
     secrets: createSecrets(undefined),

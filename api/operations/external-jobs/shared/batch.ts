@@ -81,7 +81,7 @@ async function outcomeOf<Item extends BatchItem>(
   { done }: BatchEnd<Item>,
   deadline: number,
 ): Promise<BatchResult> {
-  const answer = await submitAndAwait(context, item.workflowID, submitted, Math.max(0, deadline - performance.now()));
+  const answer = await submitAndAwait(context, submitted, Math.max(0, deadline - performance.now()));
   return isProblem(answer)
     ? failed(item, answer.code, answer.message)
     : { executionKey: item.executionKey, status: done };

@@ -2,14 +2,13 @@
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import type { Lingers } from '../../../../activities/lingers.js';
-import type { ApiContext } from '../../../../api/context.js';
+import type { Lingers } from '../../../../hot-instances/lingers.js';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
 import { createInstanceGateway } from '../../../../host/instance-gateway.js';
 import { createEgress } from '../../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../../outbound/egress/entry.js';
 import { createSecrets } from '../../../../outbound/secrets/secrets.js';
-import { openLingers } from '../../../../worker/hot-instances.js';
+import { openLingers } from '../../../../hot-instances/open-lingers.js';
 import { batchRunner } from '../../../../worker/chores/batches.js';
 import { eventFeed } from '../../../../worker/chores/event-feed.js';
 import { startChores } from '../../../../background/driver.js';
@@ -90,8 +89,8 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
     start: (instance) => starterOf(services, undefined).start(instance),
     deliver: (...sent) => starterOf(services, local()).deliver(...sent),
   };
-  const handOver: ApiContext['handOver'] = async (...handed) => local()?.handOver(...handed);
-  const api = await startTestApi({ store, context: { notifications, instances: starter, handOver, ...outbound } });
+  const lingers: Pick<Lingers, 'handOver'> = { handOver: async (...handed) => local()?.handOver(...handed) };
+  const api = await startTestApi({ store, context: { notifications, instances: starter, lingers, ...outbound } });
   const { logger } = api.context;
   const chores = startChores({
     chores: [

@@ -5,7 +5,7 @@
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { unindexed } from '../sql/by-key.js';
-import { isLeased } from './leases.js';
+import { isLeased } from '../work/leases.js';
 import type { JobEnd, StepChanges } from '../steps/project.js';
 import { Parameter, raw, sql, type Sql } from '../sql/builder.js';
 import type { Part, StepParameters } from '../steps/commit/part.js';

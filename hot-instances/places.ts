@@ -1,11 +1,5 @@
-/** The step commits of this process that wait for the next command of their instance. */
-import { randomBytes } from 'node:crypto';
+/** The workflow task slots of a worker: for commits that linger, for first commits that wait for a place, and for the rest. */
 import { getHeapStatistics } from 'node:v8';
-import { Lingers, type LingerOutcome } from '../activities/lingers.js';
-import { jobsKey } from '../store/sql/announcements.js';
-import { lingerChannel } from '../store/steps/lingers.js';
-import type { Notifications } from '../store/notifications.js';
-import { WORKFLOW_TASK_SLOTS } from './temporal-worker.js';
 
 export interface HotInstances {
   /** The longest wait, in milliseconds. */
@@ -20,6 +14,9 @@ export interface LingerPlaces {
   /** Slots in which first commits wait for a place. */
   maxAdmissions: number;
 }
+
+/** Maximum number of concurrent workflow tasks of a worker. */
+export const WORKFLOW_TASK_SLOTS = 200;
 
 const MAX_ADMISSIONS = 100;
 /** Slots that never wait: for commands, timers, and other processes. */
@@ -39,25 +36,4 @@ export function lingerPlaces(slotShare: number, cachedInstances = defaultCachedI
 function defaultCachedInstances(): number {
   const heapMiB = getHeapStatistics().heap_size_limit / (1024 * 1024);
   return Math.max(Math.floor((Math.max(heapMiB - 200, 0) * 600) / 1024), 10);
-}
-
-/** Listens for commands that other processes write for instances whose commits wait in this process. */
-export async function openLingers(
-  { maxMs, slotShare }: HotInstances,
-  cachedInstances: number | undefined,
-  notifications: Notifications,
-  onEnd: (outcome: LingerOutcome) => void,
-): Promise<Lingers> {
-  const worker = randomBytes(8).toString('hex');
-  const { demand } = notifications;
-  const lingers = new Lingers({
-    worker,
-    maxMs,
-    ...lingerPlaces(slotShare, cachedInstances),
-    isPolled: (projectID, taskType) => demand.isPolled(jobsKey(projectID, taskType)),
-    isBacklogged: (projectID, taskType) => demand.isBacklogged(jobsKey(projectID, taskType)),
-    onEnd,
-  });
-  await notifications.hear(lingerChannel(worker), (workflowID) => lingers.wake(workflowID));
-  return lingers;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LingerHabits } from '../../activities/linger-habits.js';
-import { Lingers, type LingerOutcome } from '../../activities/lingers.js';
+import { LingerHabits } from '../../hot-instances/habits.js';
+import type { LingerOutcome } from '../../hot-instances/linger.js';
+import { Lingers } from '../../hot-instances/lingers.js';
 import type { Command } from '@perdure/engine/contract/commands.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 
@@ -138,8 +139,8 @@ describe('the first commit of an instance, while all places are taken', () => {
 
   it('waits for a place', async () => {
     const { lingers, linger } = full();
-    const admitted = lingers.admit(request);
-    expect(lingers.admissions).toBe(1);
+    const admitted = lingers.admissions.admit(request);
+    expect(lingers.admissions.count).toBe(1);
     linger.release();
     expect(await admitted).toBeGreaterThan(0);
     expect(lingers.reserve('b', request)).toBeDefined();
@@ -147,37 +148,37 @@ describe('the first commit of an instance, while all places are taken', () => {
 
   it('does not get the place of an instance whose result is being written', async () => {
     const { lingers, linger } = full();
-    const admitted = lingers.admit(request);
+    const admitted = lingers.admissions.admit(request);
     linger.begin(0);
     void lingers.handOver({ projectID: 'p', workflowID: 'a' }, completion);
     linger.release('used');
-    expect(lingers.admissions).toBe(1);
+    expect(lingers.admissions.count).toBe(1);
     const next = lingers.reserve('a', request)!;
     lingers.committed({ ...commitWith(1), workflowID: 'a' }, written);
-    expect(lingers.admissions).toBe(1);
+    expect(lingers.admissions.count).toBe(1);
     next.release();
     await admitted;
-    expect(lingers.admissions).toBe(0);
+    expect(lingers.admissions.count).toBe(0);
   });
 
   it('is admitted when a job worker becomes idle', async () => {
     let isBacklogged = true;
     const { lingers } = full({ isBacklogged: () => isBacklogged });
-    const admitted = lingers.admit(request);
+    const admitted = lingers.admissions.admit(request);
     isBacklogged = false;
     expect(await admitted).toBeGreaterThan(0);
   });
 
   it('is admitted when the process ends', async () => {
     const { lingers } = full();
-    const admitted = lingers.admit(request);
+    const admitted = lingers.admissions.admit(request);
     lingers.close();
     expect(await admitted).toBeGreaterThan(0);
   });
 
   it('does not wait if a job worker is idle, if too many wait, or for other things than jobs', async () => {
-    expect(await full({ isBacklogged: () => false }).lingers.admit(request)).toBe(0);
-    expect(await full({ maxAdmissions: 0 }).lingers.admit(request)).toBe(0);
-    expect(await full().lingers.admit({ ...request, taskTypes: [] })).toBe(0);
+    expect(await full({ isBacklogged: () => false }).lingers.admissions.admit(request)).toBe(0);
+    expect(await full({ maxAdmissions: 0 }).lingers.admissions.admit(request)).toBe(0);
+    expect(await full().lingers.admissions.admit({ ...request, taskTypes: [] })).toBe(0);
   });
 });

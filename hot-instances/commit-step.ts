@@ -5,9 +5,11 @@
  */
 import type { CommitContext, CommitNews, StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
 import { isPermanent, refusalReason } from '../store/sql/permanence.js';
-import { clearLinger, commandsAfter, endLinger } from '../store/steps/lingers.js';
+import { clearLinger, endLinger } from '../store/hot-instances/linger-mark.js';
+import { commandsAfter } from '../store/hot-instances/unread-commands.js';
 import { writeStepCommit } from '../store/steps/step-commit.js';
-import type { Linger, LingerOutcome, Lingers } from './lingers.js';
+import type { Linger, LingerOutcome } from './linger.js';
+import type { Lingers } from './lingers.js';
 import type { Database } from '../store/sql/database.js';
 
 export interface CommittedStep {

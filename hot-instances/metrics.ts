@@ -1,6 +1,6 @@
 /** Step commits that wait for the next command of their instance, by outcome. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { LingerOutcome } from '../../activities/lingers.js';
+import type { LingerOutcome } from './linger.js';
 
 /** Adds the metrics; each scrape calls `read` for the numbers of waiting commits. Returns the function that counts an ended wait. */
 export function addLingerMetrics(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lingerPlaces } from '../../worker/hot-instances.js';
+import { lingerPlaces } from '../../hot-instances/places.js';
 
 test.each([
   [2_300, 200],
