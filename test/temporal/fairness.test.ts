@@ -32,7 +32,13 @@ test('a server that serves fairness keys in turn gives a calm project its task n
     executable: await findTemporalExecutable(),
     port: await freePort(),
     folder,
-    dynamicConfiguration: { 'matching.useNewMatcher': true, 'matching.enableFairness': true },
+    dynamicConfiguration: {
+      'matching.useNewMatcher': true,
+      'matching.enableFairness': true,
+      // The order holds within a partition. With several, polls find the calm one's partition by chance.
+      'matching.numTaskqueueReadPartitions': 1,
+      'matching.numTaskqueueWritePartitions': 1,
+    },
   });
   const connection = await Connection.connect({ address: server.address });
   try {
@@ -51,7 +57,7 @@ test('a server that serves fairness keys in turn gives a calm project its task n
       workflowID = task.workflowExecution?.workflowId ?? '';
     }
     // Without fairness it is the last one.
-    expect(polls).toBeLessThan(FLOOD / 2);
+    expect(polls).toBeLessThan(FLOOD / 10);
   } finally {
     await connection.close();
     await server.child.stop();
