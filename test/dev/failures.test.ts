@@ -23,20 +23,22 @@ it('a run names each failed test with the first line of its message', () => {
   };
   expect(outcomeOfFile({ assertionResults: [passed, failed] })).toEqual({
     passed: 1,
-    failures: ['test/sums.test.ts > sums subtract: AssertionError: expected 1 to be 2'],
+    failures: [
+      { file: 'test/sums.test.ts', line: 'test/sums.test.ts > sums subtract: AssertionError: expected 1 to be 2' },
+    ],
   });
 });
 
 it('a run names a file that could not be loaded', () => {
   expect(outcomeOfFile({ message: 'Cannot find module ./sums.js' }).failures).toEqual([
-    'test/sums.test.ts: Cannot find module ./sums.js',
+    { file: 'test/sums.test.ts', line: 'test/sums.test.ts: Cannot find module ./sums.js' },
   ]);
 });
 
 it('a run names a file whose hook failed', () => {
   const skipped = { ...passed, status: 'skipped' };
   expect(outcomeOfFile({ assertionResults: [skipped] }).failures).toEqual([
-    'test/sums.test.ts: a hook failed, see above',
+    { file: 'test/sums.test.ts', line: 'test/sums.test.ts: a hook failed, see above' },
   ]);
 });
 

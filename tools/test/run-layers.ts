@@ -2,8 +2,9 @@
  * Runs the layers on one stack, in two lanes at the same time, and reports the time of each layer. In a single lane, the
  * processor would be idle while tests wait for servers.
  */
-import { layers, type Lane, type Layer } from './layers.js';
+import { layerOf, layers, type Lane, type Layer } from './layers.js';
 import { runTests, type Outcome } from './run.js';
+import { runFailedAgain, type SecondRun } from './second-run.js';
 import { openStack, type Stack } from './stack.js';
 
 /** On two cores. Layers that compute have the time in which the others wait; with more, tests miss their time limits. */
@@ -15,21 +16,29 @@ export interface LayerRun {
   seconds: number;
 }
 
-/**
- * @param before work that belongs to the computing lane and comes first there
- * @returns what the work before returned, and the runs in the order of the layers
- */
-export async function runLayers<Before>(before: () => Promise<Before>): Promise<[Before, LayerRun[]]> {
+export interface AllRuns extends SecondRun {
+  layers: LayerRun[];
+}
+
+/** @param before work that belongs to the computing lane and comes first there */
+export async function runLayers(before: () => Promise<Outcome[]>): Promise<AllRuns> {
   const { url, stop } = await stackForRun();
   try {
-    const [[first, computing], waiting] = await Promise.all([
+    const [[checked, computing], waiting] = await Promise.all([
       before().then(async (result) => [result, await runLane('computing', url)] as const),
       runLane('waiting', url),
     ]);
-    return [first, [...computing, ...waiting]];
+    const runs = [...computing, ...waiting];
+    const outcomes = [...checked, ...runs.map(({ outcome }) => outcome)];
+    return { layers: runs, ...(await runFailedAgain(outcomes, (file) => runAlone(file, url))) };
   } finally {
     await stop();
   }
+}
+
+function runAlone(file: string, stack: string): Promise<Outcome> {
+  process.stdout.write(`Once more, alone: ${file}\n`);
+  return runTests(['--project', layerOf(file).name, '--maxWorkers=1', file], { name: 'alone', stack });
 }
 
 /** A table with the time and the budget of each layer, and the time of all of them together. */

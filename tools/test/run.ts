@@ -6,9 +6,20 @@ import { compiledScript, repositoryRoot } from '../../dev/repository.js';
 
 export interface Outcome {
   passed: number;
-  /** A line for each failure. */
-  failures: string[];
+  failures: Failure[];
 }
+
+export interface Failure {
+  /** A test, or a check, with the first line of its message. */
+  line: string;
+  /** Undefined for a check, and for an error outside of the tests. */
+  file?: string;
+}
+
+/** The exit code of vitest if documents name tests that the run has not proven. */
+export const UNPROVEN = 3;
+
+const withoutFile = (line: string): Failure => ({ line });
 
 /**
  * @param name of the report, because runs at the same time must not share one
@@ -19,23 +30,37 @@ export async function runTests(
   { name = 'all', stack }: { name?: string; stack?: string } = {},
 ): Promise<Outcome> {
   const reportFile = compiledScript(`test-report-${name}.json`);
-  rmSync(reportFile, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...arguments_], stack);
-  if (!existsSync(reportFile)) return { passed: 0, failures: ['The run of the tests ended without a report.'] };
-  const outcome = outcomeOf(JSON.parse(readFileSync(reportFile, 'utf8')) as Report);
-  // The report does not have errors outside of tests, such as uncaught ones.
-  if (exitCode !== 0 && outcome.failures.length === 0)
-    outcome.failures.push('An error outside of the tests, see above.');
-  return outcome;
+  for (const old of [reportFile, `${reportFile}.errors`]) rmSync(old, { force: true });
+  const reporters = ['default', 'json', './tools/test/outside-errors.ts'].map((reporter) => `--reporter=${reporter}`);
+  const output = `--outputFile.json=${reportFile}`;
+  const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, output, ...arguments_], {
+    ...(stack !== undefined && { PERDURE_TEST_STACK: stack }),
+    PERDURE_OUTSIDE_ERRORS: `${reportFile}.errors`,
+  });
+  if (!existsSync(reportFile))
+    return { passed: 0, failures: [withoutFile('The run of the tests ended without a report.')] };
+  const { passed, failures } = outcomeOf(JSON.parse(readFileSync(reportFile, 'utf8')) as Report);
+  return { passed, failures: [...failures, ...failuresOutside(exitCode, `${reportFile}.errors`, failures.length)] };
+}
+
+/** What vitest's report does not have: uncaught errors, and documents that name tests which were not run. */
+function failuresOutside(exitCode: number | null, errorsFile: string, failed: number): Failure[] {
+  const errors = existsSync(errorsFile) ? (JSON.parse(readFileSync(errorsFile, 'utf8')) as string[]) : [];
+  const outside = errors.map((message) => withoutFile(`An error outside of the tests: ${firstLine(message)}`));
+  if (exitCode === UNPROVEN) outside.push(withoutFile('Documents name tests that were not proven, see above.'));
+  if (exitCode === 0 || failed + outside.length > 0) return outside;
+  return [withoutFile(`The run of the tests ended with code ${exitCode}, see above.`)];
 }
 
 /** Runs a program of `node_modules` and returns its exit code. */
-export function run([program = '', ...arguments_]: readonly string[], stack?: string): Promise<number | null> {
+export function run(
+  [program = '', ...arguments_]: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<number | null> {
   const child = spawn(process.execPath, [join(repositoryRoot, 'node_modules', program), ...arguments_], {
     cwd: repositoryRoot,
     stdio: 'inherit',
-    env: { ...process.env, ...(stack !== undefined && { PERDURE_TEST_STACK: stack }) },
+    env: { ...process.env, ...environment },
   });
   return new Promise((resolve) => child.on('close', resolve));
 }
@@ -57,10 +82,11 @@ export function outcomeOf({ numPassedTests, testResults }: Report): Outcome {
     const file = relative(repositoryRoot, name);
     const tests = assertionResults.filter((result) => result.status === 'failed');
     if (tests.length === 0 && status === 'failed')
-      return [`${file}: ${firstLine(message) || 'a hook failed, see above'}`];
-    return tests.map(
-      ({ fullName, failureMessages }) => `${file} > ${fullName.trim()}: ${firstLine(failureMessages[0])}`,
-    );
+      return [{ file, line: `${file}: ${firstLine(message) || 'a hook failed, see above'}` }];
+    return tests.map(({ fullName, failureMessages }) => ({
+      file,
+      line: `${file} > ${fullName.trim()}: ${firstLine(failureMessages[0])}`,
+    }));
   });
   return { passed: numPassedTests, failures };
 }
