@@ -10,16 +10,14 @@ import { below, type BpmnElement } from '../read/document.js';
 import { isFeel } from '../read/expression-language.js';
 import { isTranslated } from '../read/foreign-attributes.js';
 import type { Extension } from '../read/extension.js';
+import { checkCamunda8, isUnderstood, refusedExtensions } from './camunda8.js';
 import { checkRoles } from './resource-roles.js';
 
 const WORKERS = 'job workers perform external work (taskDefinition)';
 
 /** By local name. */
 const REFUSED_EXTENSIONS: ReadonlyMap<string, string> = new Map([
-  ['executionListeners', 'listeners are not run; use a separate task'],
-  ['executionListener', 'listeners are not run; use a separate task'],
-  ['taskListeners', 'listeners are not run; use a separate task'],
-  ['taskListener', 'listeners are not run; use a separate task'],
+  ...refusedExtensions(),
   ['connector', WORKERS],
   ['inputOutput', 'use ioMapping to map variables'],
   ['in', 'use ioMapping to map variables'],
@@ -28,8 +26,6 @@ const REFUSED_EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['formData', 'use formDefinition to refer to a form'],
   ['formProperty', 'use formDefinition to refer to a form'],
 ]);
-
-const EXTENSIONS_OF_USER_TASKS: ReadonlySet<string> = new Set(['taskSchedule', 'priorityDefinition']);
 
 /** By local name, in a namespace other than BPMN's. */
 const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
@@ -42,28 +38,6 @@ const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['calledElementVersion', 'use calledElement to select the called version'],
 ]);
 
-/** Extension elements that are supported in any namespace. */
-const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
-  'adHoc',
-  'assignmentDefinition',
-  'calledDecision',
-  'calledElement',
-  'dataObject',
-  'formDefinition',
-  'ioMapping',
-  'jobPriorityDefinition',
-  'loopCharacteristics',
-  'properties',
-  'publishMessage',
-  'script',
-  'subscription',
-  'taskDefinition',
-  'taskHeaders',
-  'userTask',
-  'value',
-  'versionTag',
-]);
-
 /**
  * Reports unsupported features that `elements` rely on, at any depth. @param holder the element named by a problem that
  * concerns all of them
@@ -71,6 +45,7 @@ const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
 export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement[], problems: Diagnostics): void {
   const all = elements.flatMap(below);
   for (const element of all) checkElement(element, problems);
+  checkCamunda8(holder, all, problems);
   warnOfIgnored(holder, all, problems);
 }
 
@@ -88,8 +63,7 @@ function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], pr
 
 function ignoredExtensions(element: BpmnElement): string[] {
   return element.extensions().flatMap(({ name, qualifiedName }) => {
-    const isKnown =
-      UNDERSTOOD_EXTENSIONS.has(name) || REFUSED_EXTENSIONS.has(name) || EXTENSIONS_OF_USER_TASKS.has(name);
+    const isKnown = isUnderstood(name) || REFUSED_EXTENSIONS.has(name);
     return isKnown || !isOfEngine(element, qualifiedName) ? [] : [qualifiedName];
   });
 }
@@ -199,8 +173,6 @@ function isExternal(element: BpmnElement, type: string): boolean {
 function checkExtension(element: BpmnElement, extension: Extension, problems: Diagnostics): void {
   const instead = REFUSED_EXTENSIONS.get(extension.name);
   if (instead) problems.error(element.id, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
-  if (EXTENSIONS_OF_USER_TASKS.has(extension.name) && element.type !== 'userTask')
-    problems.warning(element.id, `Extension element ${extension.qualifiedName} is ignored`);
 }
 
 /** Performed by the role `connectors`, as its own job type. */

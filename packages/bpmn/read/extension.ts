@@ -28,6 +28,13 @@ export class Extension implements SourceExtension {
     return undefined;
   }
 
+  /** Names of all attributes except namespace declarations, as written. */
+  attributeNames(): string[] {
+    return Object.entries(this.#element)
+      .filter(([key, value]) => typeof value === 'string' && !key.startsWith('$') && !/^xmlns(:|$)/.test(key))
+      .map(([key]) => key);
+  }
+
   flag(name: string, fallback: boolean): boolean {
     const text = this.attribute(name);
     return (text === undefined ? undefined : booleanOf(text)) ?? fallback;

@@ -22,7 +22,16 @@ function linkOf(start: BpmnElement, compiler: ModelCompiler): FormLink | undefin
   const formID = form?.attribute('formId');
   const embedded = embeddedFormID(form?.attribute('formKey') ?? '');
   if (embedded !== undefined) return { embedded };
-  if (!formID) return undefined;
+  if (!formID) {
+    const other = form?.attribute('formKey') ?? form?.attribute('externalReference');
+    if (other !== undefined)
+      compiler.problem(
+        'warning',
+        start,
+        `Start event ${start.id} has no start form: ${JSON.stringify(other)} is neither a formId nor an embedded form. Only user tasks refer to forms elsewhere (formKey, externalReference).`,
+      );
+    return undefined;
+  }
   if (!formID.startsWith('=')) return { formID, binding: compileBinding(form, start, compiler) };
   compiler.problem(
     'warning',

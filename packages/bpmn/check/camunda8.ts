@@ -1,0 +1,139 @@
+/** Checks the extensions of Camunda 8 by their table: nothing that a model says is left out without a word. */
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import { ZEEBE } from '@perdure/lib/model-files/namespaces.js';
+import { localName } from '@perdure/xml/names.js';
+import type { BpmnElement } from '../read/document.js';
+import type { Extension } from '../read/extension.js';
+import { isTranslated } from '../read/foreign-attributes.js';
+import {
+  EXTENSION_ATTRIBUTES,
+  EXTENSION_ELEMENTS,
+  FURTHER_ELEMENTS,
+  reasonOf,
+  verdictOf,
+  type ElementRule,
+} from './camunda8-table.js';
+
+const RULES: ReadonlyMap<string, ElementRule> = new Map(Object.entries({ ...EXTENSION_ELEMENTS, ...FURTHER_ELEMENTS }));
+
+/** Attributes that are read in any namespace besides those of `isTranslated`: the time to live of a message. */
+const READ_ATTRIBUTES: readonly string[] = ['ttl'];
+
+/** Maximum entries listed in one warning. */
+const MAX_NAMED = 20;
+
+/** Refused extension elements by local name, and what to use instead. They are refused in any namespace. */
+export function refusedExtensions(): [name: string, instead: string][] {
+  return [...RULES].flatMap(([name, { rule }]) => (verdictOf(rule) === 'refused' ? [[name, reasonOf(rule)]] : []));
+}
+
+/** Whether an extension element with this local name is read in any namespace. */
+export function isUnderstood(name: string): boolean {
+  const known = RULES.get(name);
+  return known !== undefined && known.within === undefined && ['runs', 'note'].includes(verdictOf(known.rule));
+}
+
+/** Reports extensions of Camunda 8 that do not run; those that are ignored in one warning at `holder`. */
+export function checkCamunda8(holder: BpmnElement, elements: readonly BpmnElement[], problems: Diagnostics): void {
+  const ignored = new Map<string, string>();
+  for (const element of elements) {
+    checkJob(element, problems);
+    for (const extension of element.extensions()) checkAttributes(element, extension, problems);
+    for (const name of [...ignoredAt(element), ...ignoredAttributesOf(element)])
+      if (!ignored.has(name)) ignored.set(name, element.id);
+  }
+  if (ignored.size === 0) return;
+  const named = [...ignored].slice(0, MAX_NAMED).map(([name, id]) => `${name} (first at ${id})`);
+  const more = ignored.size > MAX_NAMED ? [`${ignored.size - MAX_NAMED} more`] : [];
+  problems.warning(holder.id, `Extensions of Camunda 8 are ignored: ${[...named, ...more].join(', ')}`);
+}
+
+/** A job at an element whose work no job worker does: the model would run without its work. */
+function checkJob(element: BpmnElement, problems: Diagnostics): void {
+  const job = element.extensions().find(({ name }) => name === 'taskDefinition');
+  if (!job) return;
+  const refuse = (why: string) =>
+    problems.error(
+      element.id,
+      `Extension element ${job.qualifiedName} is not supported at ${element.type} ${element.id}: ${why}`,
+    );
+  if (element.type === 'scriptTask')
+    refuse('a script task evaluates FEEL. Use a service task if a job worker runs the script.');
+  if (element.type !== 'adHocSubProcess') return;
+  const conflicts = [
+    ...(element.extension('adHoc')?.attribute('activeElementsCollection') ? ['activeElementsCollection'] : []),
+    ...(element.children('completionCondition').length > 0 ? ['completionCondition'] : []),
+  ];
+  if (conflicts.length > 0)
+    refuse(`a job cannot be combined with ${conflicts.join(' and ')}, because its worker decides both. Remove one.`);
+  else refuse('job workers cannot perform an ad-hoc sub-process. Use activeElementsCollection to select activities.');
+}
+
+function checkAttributes(element: BpmnElement, extension: Extension, problems: Diagnostics): void {
+  const rules = RULES.get(extension.name);
+  if (!rules || rules.within !== undefined || verdictOf(rules.rule) === 'refused') return;
+  for (const name of extension.attributeNames()) {
+    const rule = ruleOf(rules.attributes, name);
+    if (rule !== undefined && verdictOf(rule) === 'refused')
+      problems.error(element.id, `Attribute ${name} of ${extension.qualifiedName} is not supported: ${reasonOf(rule)}`);
+  }
+}
+
+/** Names of what is ignored in the extension elements at `element`. */
+function ignoredAt(element: BpmnElement): string[] {
+  return element.extensions().flatMap((extension) => {
+    if (!isCamunda8(element, extension.qualifiedName)) return [];
+    const rules = RULES.get(extension.name);
+    if (!rules || rules.within !== undefined || verdictOf(rules.rule) === 'ignored') return [extension.qualifiedName];
+    if (rules.place && !rules.place.holds(element)) return misplaced(element, extension);
+    return ignoredIn(extension, rules);
+  });
+}
+
+/** `checkJob` refuses a job where it would be lost. */
+function misplaced(element: BpmnElement, extension: Extension): string[] {
+  const isRefused = extension.name === 'taskDefinition' && ['adHocSubProcess', 'scriptTask'].includes(element.type);
+  return isRefused ? [] : [`${extension.qualifiedName} at ${element.type}`];
+}
+
+/** As deep as the table knows. */
+function ignoredIn(extension: Extension, rules: ElementRule): string[] {
+  if (verdictOf(rules.rule) !== 'runs') return [];
+  const attributes = extension
+    .attributeNames()
+    .filter((name) => isIgnored(rules.attributes, name))
+    .map((name) => `${name} of ${extension.qualifiedName}`);
+  const children = extension.all().flatMap((child) => {
+    const below = RULES.get(child.name);
+    return below?.within === extension.name
+      ? ignoredIn(child, below)
+      : [`${child.qualifiedName} in ${extension.qualifiedName}`];
+  });
+  return [...attributes, ...children];
+}
+
+function ignoredAttributesOf(element: BpmnElement): string[] {
+  return element
+    .foreignAttributes()
+    .map(([name]) => name)
+    .filter((name) => {
+      const local = localName(name);
+      const isRead = isTranslated(element.type, local) || READ_ATTRIBUTES.includes(local);
+      return !isRead && isCamunda8(element, name) && isIgnored(EXTENSION_ATTRIBUTES, local);
+    });
+}
+
+/** Whether the table says so, or does not know the attribute. */
+function isIgnored(rules: ElementRule['attributes'], name: string): boolean {
+  const rule = ruleOf(rules, name);
+  return rule === undefined || verdictOf(rule) === 'ignored';
+}
+
+function ruleOf(rules: ElementRule['attributes'], name: string) {
+  const local = localName(name);
+  return rules && Object.hasOwn(rules, local) ? rules[local] : undefined;
+}
+
+function isCamunda8(element: BpmnElement, qualifiedName: string): boolean {
+  return element.namespace(qualifiedName.slice(0, qualifiedName.indexOf(':'))) === ZEEBE;
+}
