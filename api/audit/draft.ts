@@ -2,6 +2,7 @@
 import type { AuditDraft, AuditSubjects } from '../../store/audit/entries.js';
 import { parseExecutionKey } from '../../store/sql/ids.js';
 import type { Caller } from '../access/caller.js';
+import type { EntryContent } from '../contract/audit/recording.js';
 
 /** Path parameters and members of responses that name something. */
 const SUBJECTS = [
@@ -15,35 +16,44 @@ const SUBJECTS = [
   'incidentID',
   'publicationID',
   'hookID',
+  'subscriptionID',
   'subject',
 ] as const satisfies readonly (keyof AuditSubjects)[];
+
+/** At most this many names of variables, so that an entry stays small. */
+export const MAX_NAMES = 200;
 
 interface AuditedRequest {
   readonly operationID: string;
   readonly requestID: string;
+  readonly clientRequestID?: string | undefined;
   readonly via: AuditDraft['via'];
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
+  /** Declared by the operation. */
+  readonly content: EntryContent;
 }
 
-/** Only ids, names, and the reason; never a value. */
-export function auditDraft({ operationID, requestID, via, caller, params, query, body }: AuditedRequest): AuditDraft {
+/** Only ids, names, the reason, and what the operation declares; never a value. */
+export function auditDraft(request: AuditedRequest): AuditDraft {
+  const { operationID, requestID, clientRequestID, via, caller, params, query, body, content } = request;
+  const { names = [], ...others } = content;
   const reason = stringOf(body, 'reason') ?? stringOf(query, 'reason');
-  const names = namesIn(operationID, body);
   return {
     actor: caller.subject,
     actorType: caller.isServiceAccount ? 'SERVICE' : 'PERSON',
     via,
     operation: operationID,
     requestID,
+    ...(clientRequestID !== undefined && { clientRequestID }),
     ...(reason !== undefined && { reason }),
-    ...(names.length > 0 && { names }),
     ...instanceOf(params['executionKey']),
     ...subjectsIn(params),
     ...(params['processID'] !== undefined && { processId: params['processID'] }),
-    ...(stringOf(body, 'workflowID') !== undefined && { workflowID: stringOf(body, 'workflowID') }),
+    ...others,
+    ...(names.length > 0 && { names: names.slice(0, MAX_NAMES) }),
   };
 }
 
@@ -53,19 +63,10 @@ function instanceOf(executionKey: string | undefined): AuditSubjects {
   return parsed ? { workflowID: parsed.workflowID } : {};
 }
 
-/** The draft with the ids that the response names. */
-export function withSubjectsOf(draft: AuditDraft, body: unknown): AuditDraft {
-  return { ...draft, ...(isRecord(body) && subjectsIn(body)) };
-}
-
-/** At most this many names, so that an entry stays small. */
-export const MAX_NAMES = 200;
-
-/** Variables, or settings of a project. */
-function namesIn(operationID: string, body: unknown): string[] {
-  if (!isRecord(body)) return [];
-  const named = operationID === 'ChangeProjectSettings' ? body : body['variables'];
-  return isRecord(named) ? Object.keys(named).slice(0, MAX_NAMES) : [];
+/** The draft with the ids that the response names, and with what the handler adds. */
+export function completed(draft: AuditDraft, body: unknown, added: Partial<AuditDraft> = {}): AuditDraft {
+  const details = { ...draft.details, ...added.details };
+  return { ...draft, ...(isRecord(body) && subjectsIn(body)), ...added, details };
 }
 
 function subjectsIn(values: Readonly<Record<string, unknown>>): AuditSubjects {

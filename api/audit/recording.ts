@@ -5,7 +5,7 @@ import type { Database } from '../../store/sql/database.js';
 import type { HandlerInput, Operation, OperationResult } from '../commands/operation.js';
 import type { ApiContext } from '../context.js';
 import { isProblem, type Problem } from '../contract/problem.js';
-import { withSubjectsOf } from './draft.js';
+import { completed } from './draft.js';
 
 type AnyInput = HandlerInput<unknown, unknown, unknown, unknown>;
 type Audited = Pick<AnyInput, 'params' | 'audit' | 'context'>;
@@ -13,7 +13,7 @@ type Answer = OperationResult | Problem;
 
 /** Runs the handler. The context of `input` is replaced for a transaction. */
 export function handleRecorded(operation: Operation, input: AnyInput & { context: ApiContext }): Promise<Answer> {
-  if (operation.records !== 'around' || !input.audit) return operation.handle(input);
+  if (operation.records?.entry !== 'around' || !input.audit) return operation.handle(input);
   const { context } = input;
   return recorded(input, (store) => {
     input.context = { ...context, store };
@@ -34,8 +34,7 @@ export function recorded<Result extends Answer>(
     const answer: Answer = result;
     if (isProblem(answer)) return false;
     const projectID = projectOf(params) ?? createdProject(answer);
-    if (projectID !== undefined)
-      await writeEntry(transaction, projectID, { ...withSubjectsOf(audit, answer.body), ...answer.audit });
+    if (projectID !== undefined) await writeEntry(transaction, projectID, completed(audit, answer.body, answer.audit));
     return true;
   });
 }
@@ -51,8 +50,8 @@ export async function recordedBeforehand<Result extends Answer>(
   if (!audit) return change();
   const id = await writePendingEntry(store, projectOf(params)!, audit);
   const answer = await change();
-  if (isProblem(answer)) await settleEntry(store, id, 'REJECTED', answer.code);
-  else await settleEntry(store, id, 'APPLIED');
+  if (isProblem(answer)) await settleEntry(store, id, 'REJECTED', { code: answer.code });
+  else await settleEntry(store, id, 'APPLIED', { details: answer.audit?.details });
   return answer;
 }
 

@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { LimitedKind, LinesFormat } from './lines.js';
 import type { ListDescription } from './list-description.js';
 import type { ProblemCode } from './problem.js';
+import type { Recorded, Recording } from './audit/recording.js';
 import type { ProjectRole, RequiredRole } from './roles.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -48,17 +49,22 @@ export interface ResponseDeclaration {
 
 export type Responses = Readonly<Record<number, ResponseDeclaration>>;
 
-/**
- * Where the audit entry of a request is written.
- *
- * `around`: the pipeline runs the handler in one transaction and writes the entry in it. `within`: the handler works
- * before or after the transaction of its change, so it passes `audit` to the store, or runs the change in one of the
- * functions of `api/audit/recording.ts`. `none`: there is no entry, because nothing changes, or because the history of the
- * instance has it.
- */
-export type Recording = 'around' | 'within' | 'none';
+export type OperationDeclaration<
+  Role extends RequiredRole,
+  Path extends PathFor<Role>,
+  Query extends QuerySchema | undefined,
+  Body extends z.ZodType | undefined,
+  Declared extends Responses,
+  Code extends ProblemCode,
+> = UnrecordedDeclaration<Role, Path, Query, Body, Declared, Code> &
+  Recorded<ParamsOf<Path>, QueryOf<Query>, BodyOf<Body>>;
 
-export interface OperationDeclaration<
+export type ParamsOf<Path extends string> = { readonly [Name in ParameterName<Path>]: string };
+export type QueryOf<Query> = Query extends QuerySchema ? z.output<Query> : Record<never, never>;
+export type BodyOf<Body> = Body extends z.ZodType ? z.output<Body> : undefined;
+
+/** Without what it records. */
+export interface UnrecordedDeclaration<
   Role extends RequiredRole,
   Path extends PathFor<Role>,
   Query extends QuerySchema | undefined,
@@ -71,8 +77,6 @@ export interface OperationDeclaration<
   readonly method: Method;
   /** Parameters in braces: `/projects/{projectID}/bpmn/instances`. A literal segment wins over a parameter. */
   readonly path: Path;
-  /** Needed for every method but GET; `test/api/operations/audit.test.ts` checks it. */
-  readonly records?: Recording;
   /** The minimum role of callers. `public` must be declared explicitly. */
   readonly role: Role;
   /** Imperative, at most 60 characters, no final period. */
@@ -97,7 +101,7 @@ export interface OperationDeclaration<
    */
   readonly waits?: Waits;
   /** For how many milliseconds the request waits for jobs. Above the limit of waits, it is answered at once. */
-  readonly polls?: (body: Body extends z.ZodType ? z.output<Body> : undefined) => number;
+  readonly polls?: (body: BodyOf<Body>) => number;
   /** Searches and evaluations of decisions each have a separate limit of concurrent requests per caller. */
   readonly countsAs?: LimitedKind;
   /** How long the handler can take before the request fails with 503 (default 30). */
@@ -137,7 +141,7 @@ export interface DeclaredOperation {
   readonly waits: Waits | undefined;
   readonly polls: ((body: unknown) => number) | undefined;
   readonly countsAs: LimitedKind | undefined;
-  readonly records: Recording | undefined;
+  readonly records: Recording<unknown, unknown, unknown> | undefined;
   readonly deadlineSeconds: number;
   readonly maxBodyBytes: number | undefined;
   readonly maxBodyValues: number | undefined;

@@ -6,12 +6,15 @@ import type { KnownHook, KnownHooks } from './known-hooks.js';
 import type { EvaluatedHook } from './message.js';
 import type { Recorded } from './publish.js';
 import { DeliveredHeaders } from './headers.js';
+import type { DeliveryIdentity } from './signatures.js';
 
 export class Delivery {
   readonly headers: DeliveredHeaders;
   target!: Target;
   bytes: Uint8Array<ArrayBuffer> | undefined;
   known!: KnownHook;
+  /** Of an authentic delivery. */
+  identity: DeliveryIdentity | undefined;
   /** When the expressions were evaluated, in epoch milliseconds. */
   evaluatedAt = 0;
   evaluated!: EvaluatedHook;

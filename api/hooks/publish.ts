@@ -1,13 +1,15 @@
 /** The change that a delivery makes: one transaction with its publication, its idempotency key, and its row. */
 import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
 import { sha256 } from '@perdure/lib/sha256.js';
+import { hookActor } from '../../store/audit/machine-actors.js';
 import { isUnchanged, recordDelivery, type DeliveryOutcome } from '../../store/hooks/deliveries.js';
 import type { Hook } from '../../store/hooks/hooks.js';
 import { publish, type QuotaReached } from '../../store/messages/messages.js';
-import { idempotencyStore } from '../../store/projects/idempotency.js';
+import { idempotencyStore, type KeyedRequest, type Retention } from '../../store/projects/idempotency.js';
 import type { Transaction } from '../../store/sql/database.js';
 import { MAX_NAMES } from '../audit/draft.js';
 import type { ApiContext } from '../context.js';
+import { MAX_CLOCK_DIFFERENCE_SECONDS, type DeliveryIdentity } from './signatures.js';
 import type { EvaluatedHook, HookMessage } from './message.js';
 
 export interface Recorded {
@@ -26,6 +28,8 @@ type Result = Recorded | QuotaReached | { readonly kind: 'changed' };
 export interface Delivered {
   readonly hook: Hook;
   readonly evaluated: EvaluatedHook;
+  /** Undefined if its signature is valid forever. */
+  readonly identity: DeliveryIdentity | undefined;
   /** The beginning of the body, kept if the delivery failed. */
   readonly excerpt: string;
   readonly requestID: string;
@@ -62,13 +66,14 @@ class Quota extends Error {
 
 async function publishFor(
   transaction: Transaction,
-  { hook, requestID, now }: Delivered,
+  { hook, identity, requestID, now }: Delivered,
   { name, correlation, variables, idempotencyKey }: HookMessage,
 ): Promise<Recorded> {
-  const key = idempotencyKey === undefined ? undefined : keyOf(hook, idempotencyKey);
-  const claim = key && (await idempotencyStore.claim(transaction, key));
-  if (claim && claim.kind === 'repeated') {
-    const { publicationID } = claim.answer.body as { publicationID: string };
+  const keys = keysOf(hook, identity, idempotencyKey);
+  const publishedBefore = await claimAll(transaction, keys);
+  if (publishedBefore !== undefined) {
+    const publicationID = publishedBefore;
+    await rememberAll(transaction, keys, publicationID);
     await recordDelivery(transaction, hook, { outcome: 'REPEATED', publicationID });
     return { kind: 'recorded', outcome: 'REPEATED', publicationID };
   }
@@ -79,9 +84,9 @@ async function publishFor(
     correlation,
     variables,
     ttl: hook.ttl === null ? undefined : parseTimeToLive(hook.ttl, now),
-    publishedBy: publisherOf(hook),
+    publishedBy: hookActor(hook.hookID),
     audit: {
-      actor: publisherOf(hook),
+      actor: hookActor(hook.hookID),
       actorType: 'HOOK',
       via: 'HOOK',
       operation: 'PublishBpmnMessage',
@@ -92,18 +97,50 @@ async function publishFor(
   });
   if (published.kind === 'quota') throw new Quota(published);
   const { publicationID } = published.publication;
-  if (key) await idempotencyStore.remember(transaction, key, { status: 200, body: { publicationID } });
+  await rememberAll(transaction, keys, publicationID);
   await recordDelivery(transaction, hook, { outcome: 'PUBLISHED', publicationID });
   return { kind: 'recorded', outcome: 'PUBLISHED', publicationID, channel: published.channel };
 }
 
-/** Prefixed, so that it cannot be mistaken for a person or a service account. */
-function publisherOf({ hookID }: Hook): string {
-  return `hook:${hookID}`;
+interface Key {
+  readonly request: KeyedRequest;
+  readonly retention?: Retention;
 }
 
-/** Deliveries with the same key are repeats, whatever else they contain. */
-function keyOf({ projectID, hookID }: Hook, idempotencyKey: string) {
+/**
+ * Deliveries with one of the same keys are repeats, whatever else they contain. The delivery itself is one for as long as
+ * its signature is accepted: an attacker can send it again with other headers, and so with another key of the hook.
+ */
+function keysOf(hook: Hook, identity: DeliveryIdentity | undefined, idempotencyKey: string | undefined): Key[] {
+  return [
+    ...(identity === undefined
+      ? []
+      : [
+          {
+            request: keyOf(hook, 'ReceiveWebhookDelivery', identity.key),
+            retention: { seconds: MAX_CLOCK_DIFFERENCE_SECONDS, from: identity.signedAt },
+          },
+        ]),
+    ...(idempotencyKey === undefined ? [] : [{ request: keyOf(hook, 'ReceiveWebhook', idempotencyKey) }]),
+  ];
+}
+
+function keyOf({ projectID, hookID }: Hook, operationID: string, key: string): KeyedRequest {
   // Hashed, because a sender can use personal data as a key.
-  return { projectID, operationID: 'ReceiveWebhook', subject: hookID, key: sha256(idempotencyKey), fingerprint: '' };
+  return { projectID, operationID, subject: hookID, key: sha256(key), fingerprint: '' };
+}
+
+/** @returns the publication of the delivery that had one of the keys first */
+async function claimAll(transaction: Transaction, keys: readonly Key[]): Promise<string | undefined> {
+  let publicationID: string | undefined;
+  for (const { request, retention } of keys) {
+    const claim = await idempotencyStore.claim(transaction, request, retention);
+    if (claim.kind === 'repeated') publicationID ??= (claim.answer.body as { publicationID: string }).publicationID;
+  }
+  return publicationID;
+}
+
+async function rememberAll(transaction: Transaction, keys: readonly Key[], publicationID: string): Promise<void> {
+  for (const { request } of keys)
+    await idempotencyStore.remember(transaction, request, { status: 200, body: { publicationID } });
 }

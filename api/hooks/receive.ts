@@ -11,12 +11,14 @@ import { contentOf, excerpt } from './content.js';
 import type { Delivery, HookHost } from './delivery.js';
 import { TooManyUnknown, type KnownHook } from './known-hooks.js';
 import { recordDelivered } from './publish.js';
-import { isAuthentic } from './signatures.js';
+import { identityOf, isAuthentic, pretendToVerify } from './signatures.js';
 import { evaluateInThread } from './threads.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const QUOTA_RETRY_SECONDS = 10;
 const UNAVAILABLE_RETRY_SECONDS = 2;
+/** Looked for if a hook, and so its secret, does not exist. */
+const NO_SECRET = 'NO_SECRET';
 
 const media: Media = {
   accepts: (contentType) => contentOf(contentType) !== undefined,
@@ -49,19 +51,33 @@ export async function readDelivery(delivery: Delivery) {
 /** One 404 for a missing or disabled hook, an unreadable secret, and a wrong signature. */
 export async function authenticate(delivery: Delivery, { context, clocks, known }: HookHost) {
   const { projectID, hookID } = delivery.target;
+  const { headers, bytes = new Uint8Array() } = delivery;
   const found = await known.find(hookID).catch(tooManyUnknown);
   if (found !== undefined && 'kind' in found) return found;
   const project = canonicalProjectID(projectID, context.authenticator.projectAliases);
-  if (found === undefined || found.hook.projectID !== project) return notFound(`no hook ${hookID}`);
+  const unknown = async (reason: string) => {
+    await pretendToAuthenticate(projectID, bytes, context);
+    return notFound(reason);
+  };
+  if (found === undefined || found.hook.projectID !== project) return unknown(`no hook ${hookID}`);
   const { auth, enabled } = found.hook;
-  if (!enabled) return notFound(`hook ${hookID} is disabled`);
+  if (!enabled) return unknown(`hook ${hookID} is disabled`);
   const secrets = await secretsOf(found, context);
-  if (secrets.length === 0) return notFound(`secret ${auth.secret} of hook ${hookID} cannot be read`);
-  const { headers, bytes = new Uint8Array() } = delivery;
+  if (secrets.length === 0) {
+    pretendToVerify(bytes);
+    return notFound(`secret ${auth.secret} of hook ${hookID} cannot be read`);
+  }
   const signed = { header: (name: string) => headers.only(name), bytes, now: clocks.time() };
   if (!isAuthentic(auth, secrets, signed)) return notFound(`the signature for hook ${hookID} is wrong or missing`);
   delivery.known = found;
+  delivery.identity = identityOf(auth, signed);
   return undefined;
+}
+
+/** The work for an existing hook with a wrong signature, so that the time of the 404 does not show which hooks exist. */
+async function pretendToAuthenticate(projectID: string, bytes: Uint8Array, { secrets }: HookHost['context']) {
+  await secrets.resolve(projectID, NO_SECRET).catch(() => undefined);
+  pretendToVerify(bytes);
 }
 
 function tooManyUnknown(error: unknown) {
@@ -108,7 +124,9 @@ export async function record(delivery: Delivery, { context }: HookHost) {
   const { hook } = delivery.known;
   const { requestID } = exchange;
   const now = delivery.evaluatedAt;
-  const done = await recordDelivered(context, { hook, evaluated, excerpt: excerpt(bytes), requestID, now });
+  const { identity } = delivery;
+  const delivered = { hook, evaluated, identity, excerpt: excerpt(bytes), requestID, now };
+  const done = await recordDelivered(context, delivered);
   if (done.kind === 'quota') return tooMany('the project keeps too many messages', QUOTA_RETRY_SECONDS);
   if (done.kind === 'changed') return undefined;
   if (done.problem !== undefined) return problem('BAD_REQUEST', done.problem);

@@ -12,7 +12,7 @@ export interface SignedDelivery {
 }
 
 /** How far the clock of a sender may differ, as Stripe and Standard Webhooks recommend. */
-const MAX_CLOCK_DIFFERENCE_SECONDS = 300;
+export const MAX_CLOCK_DIFFERENCE_SECONDS = 300;
 
 /** @param secrets the values of the secret: any of them verifies */
 export function isAuthentic(auth: HookAuth, secrets: readonly string[], delivery: SignedDelivery): boolean {
@@ -26,6 +26,27 @@ export function isAuthentic(auth: HookAuth, secrets: readonly string[], delivery
     case 'HEADER':
       return isAnyEqual([delivery.header(auth.header)], secrets.map(asHeader));
   }
+}
+
+/** Recognizes a delivery that comes again. */
+export interface DeliveryIdentity {
+  readonly key: string;
+  /** The time that its signature covers. */
+  readonly signedAt: Date;
+}
+
+/** Of an authentic delivery; undefined where the signature covers no time, so that it is valid forever. */
+export function identityOf({ type }: HookAuth, { header, bytes }: SignedDelivery): DeliveryIdentity | undefined {
+  if (type === 'STANDARD') return identified(header('webhook-id')!, header('webhook-timestamp')!);
+  if (type !== 'STRIPE') return undefined;
+  const [timestamp = ''] = stripeValues(header('stripe-signature'), 't');
+  // The signed text, rather than its signature: a header can list others next to it.
+  const signed = createHash('sha256').update(`${timestamp}.`).update(bytes).digest('base64url');
+  return identified(signed, timestamp);
+}
+
+function identified(key: string, timestamp: string): DeliveryIdentity {
+  return { key, signedAt: new Date(Number(timestamp) * 1000) };
 }
 
 function hasHmac(
@@ -42,14 +63,18 @@ function hasHmac(
 
 /** https://docs.stripe.com/webhooks#verify-manually */
 function hasStripeSignature(secrets: readonly string[], { header, bytes, now }: SignedDelivery): boolean {
-  const parts = (header('stripe-signature') ?? '').split(',').map((part) => part.trim().split('=', 2));
-  const valuesOf = (key: string) => parts.filter(([name]) => name === key).map(([, value]) => value);
+  const valuesOf = (key: string) => stripeValues(header('stripe-signature'), key);
   const [timestamp, ...others] = valuesOf('t');
   if (!isRecent(timestamp, now) || others.length > 0) return false;
   return isAnyEqual(
     valuesOf('v1'),
     secrets.map((secret) => hmac(secret, [`${timestamp}.`, bytes]).toString('hex')),
   );
+}
+
+function stripeValues(header: string | undefined, key: string): (string | undefined)[] {
+  const parts = (header ?? '').split(',').map((part) => part.trim().split('=', 2));
+  return parts.filter(([name]) => name === key).map(([, value]) => value);
 }
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -67,6 +92,11 @@ function hasStandardSignature(secrets: readonly string[], { header, bytes, now }
 function isRecent(timestamp: string | undefined, now: number): timestamp is string {
   if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return false;
   return Math.abs(now / 1000 - Number(timestamp)) <= MAX_CLOCK_DIFFERENCE_SECONDS;
+}
+
+/** Takes as long as the verification of a wrong signature with a secret of one value. */
+export function pretendToVerify(bytes: Uint8Array): void {
+  isAnyEqual([''], [hmac('', [bytes]).toString('hex')]);
 }
 
 function hmac(key: string, parts: readonly (string | Uint8Array)[]): Buffer {

@@ -2,6 +2,7 @@
 import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { indexedText, storableText } from '../sql/text.js';
+import { bounded, type Details } from './details.js';
 
 export type ActorType = 'PERSON' | 'SERVICE' | 'HOOK';
 export type Via = 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
@@ -20,9 +21,12 @@ export interface AuditSubjects {
   incidentID?: string | undefined;
   publicationID?: string | undefined;
   hookID?: string | undefined;
+  subscriptionID?: string | undefined;
   /** A member. */
   subject?: string | undefined;
 }
+
+export type { Details };
 
 /** An entry before its change is written. Never has the value of a variable, a comment, or a business id. */
 export interface AuditDraft extends AuditSubjects {
@@ -32,9 +36,13 @@ export interface AuditDraft extends AuditSubjects {
   /** The operation id. */
   operation: string;
   requestID?: string | undefined;
+  /** Chosen by the caller, who can repeat it. */
+  clientRequestID?: string | undefined;
   reason?: string | undefined;
-  /** Of variables or settings that were set. */
+  /** Of variables that were set or redacted. */
   names?: readonly string[] | undefined;
+  /** Values that were set, and replaced. */
+  details?: Details | undefined;
   /**
    * Whether it changed no instance, so that no timeline has it: the requested state was in effect before, or is for
    * starts only.
@@ -45,10 +53,16 @@ export interface AuditDraft extends AuditSubjects {
 /** The id of an instance and a number. */
 const MAX_EXECUTION_KEY_LENGTH = 400;
 
+/** For `JSON.stringify`: texts as Postgres stores them. */
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value;
+}
+
 /** The draft as the statements read it: members with a column, and `details`. Indexes have room for all of them. */
 export function auditJson(draft: AuditDraft | undefined): string | null {
   if (draft === undefined) return null;
-  const { actor, actorType, via, operation, workflowID, definitionID, executionKey, batchID, ...details } = draft;
+  const { actor, actorType, via, operation, workflowID, definitionID, executionKey, batchID, ...rest } = draft;
+  const { names = [], details = {}, ...ids } = rest;
   const columns = {
     actor: indexedText(actor),
     actorType,
@@ -59,8 +73,12 @@ export function auditJson(draft: AuditDraft | undefined): string | null {
     executionKey: executionKey?.slice(0, MAX_EXECUTION_KEY_LENGTH),
     batchID: batchID && indexedText(batchID),
   };
-  const storable = (_name: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
-  return JSON.stringify({ ...columns, details }, storable);
+  const others = {
+    ...ids,
+    ...(names.length > 0 && { names }),
+    ...(Object.keys(details).length > 0 && { details: bounded(details) }),
+  };
+  return JSON.stringify({ ...columns, details: others }, storable);
 }
 
 /**
@@ -84,9 +102,16 @@ export function insertEntry({
   const { workflowID = 'NULL', definitionID = 'NULL', details = `'{}'` } = ids;
   return `INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, details)
     SELECT ${ordinaryProject(projectID)}, entry ->> 'actor', entry ->> 'actorType', entry ->> 'via', entry ->> 'operation', '${outcome}',
-      coalesce(${workflowID}, entry ->> 'workflowID'), coalesce(${definitionID}, entry ->> 'definitionID'), entry ->> 'executionKey',
+      coalesce(${workflowID}, entry ->> 'workflowID'),
+      coalesce(${definitionID}, entry ->> 'definitionID', ${definitionOfInstance(projectID)}), entry ->> 'executionKey',
       entry ->> 'batchID', entry -> 'details' || ${details}::jsonb
     FROM ${source}, (SELECT ${draft}::jsonb AS entry) AS given WHERE entry IS NOT NULL`;
+}
+
+/** SQL: the version that the instance of `entry` runs, so that the entry is found by either. */
+function definitionOfInstance(projectID: string): string {
+  return `(SELECT i.definition_id::text FROM instances i
+        WHERE i.workflow_id = entry ->> 'workflowID' AND ${ordinaryProject('i.project_id')} = ${ordinaryProject(projectID)})`;
 }
 
 const insertStatement = (outcome: Outcome) =>
@@ -105,11 +130,17 @@ export async function writePendingEntry(database: Queryable, projectID: string, 
   return (await firstRow<{ id: string }>(database, insertStatement('PENDING'), [projectID, auditJson(draft)]))!.id;
 }
 
-/** Sets the outcome of a change outside this database. */
-export async function settleEntry(database: Queryable, id: string, outcome: Outcome, code?: string): Promise<void> {
-  await database.query('UPDATE audit_entries SET outcome = $2, code = $3 WHERE id = $1::bigint', [
-    id,
-    outcome,
-    code ?? null,
-  ]);
+/** Sets the outcome of a change outside this database, and what became known by it. */
+export async function settleEntry(
+  database: Queryable,
+  id: string,
+  outcome: Outcome,
+  { code, details = {} }: { code?: string; details?: Details | undefined } = {},
+): Promise<void> {
+  await database.query(
+    `UPDATE audit_entries SET outcome = $2, code = $3, details = CASE WHEN $4::jsonb = '{}' THEN details
+       ELSE jsonb_set(details, '{details}', coalesce(details -> 'details', '{}') || $4::jsonb) END
+     WHERE id = $1::bigint`,
+    [id, outcome, code ?? null, JSON.stringify(bounded(details), storable)],
+  );
 }

@@ -3,12 +3,14 @@ import type { Database } from '../sql/database.js';
 import { filterBy, filterByAny, filterByWords, type FilterValues } from '../lists/filters.js';
 import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Order, Page } from '../sql/page.js';
-import { outcomes, type ActorType, type AuditSubjects, type Outcome, type Via } from './entries.js';
+import { outcomes, type ActorType, type AuditSubjects, type Details, type Outcome, type Via } from './entries.js';
 
-type Details = Omit<AuditSubjects, 'workflowID' | 'definitionID' | 'executionKey' | 'batchID'> & {
+type OtherMembers = Omit<AuditSubjects, 'workflowID' | 'definitionID' | 'executionKey' | 'batchID'> & {
   requestID?: string;
+  clientRequestID?: string;
   reason?: string;
   names?: string[];
+  details?: Details;
   leavesInstances?: true;
 };
 
@@ -25,7 +27,7 @@ export interface AuditEntry {
   definitionID: string | null;
   executionKey: string | null;
   batchID: string | null;
-  details: Details;
+  details: OtherMembers;
 }
 
 const ofBusinessID =

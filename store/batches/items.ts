@@ -62,27 +62,37 @@ export async function beginItem(database: Database, batch: BatchTurn, position: 
   }
 }
 
+interface Item {
+  workflowID: string;
+  incident: number | null;
+  actorType: ActorType | null;
+  definitionID: string | null;
+}
+
 /** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
 async function beginOne(database: Database, batch: BatchTurn, position: number): Promise<void> {
   const { batchID, lease, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
   await database.transaction(async (transaction) => {
-    const item = await firstRow<{ workflowID: string; incident: number | null; actorType: ActorType | null }>(
+    const item = await firstRow<Item>(
       transaction,
       `SELECT i.workflow_id AS "workflowID", i.incident,
-         (SELECT actor_type FROM audit_entries a WHERE a.batch_id = b.id::text ORDER BY a.id LIMIT 1) AS "actorType"
+         (SELECT actor_type FROM audit_entries a WHERE a.batch_id = b.id::text ORDER BY a.id LIMIT 1) AS "actorType",
+         (SELECT definition_id::text FROM instances WHERE workflow_id = i.workflow_id) AS "definitionID"
        FROM batches b JOIN batch_items i ON i.batch_id = b.id
        WHERE b.id = $1 AND b.lease = $2 AND b.status = 'RUNNING' AND i.position = $3 AND i.status = 'PENDING' AND i.begun_at IS NULL
        FOR SHARE OF b FOR UPDATE OF i`,
       [batchID, lease, position],
     );
     if (!item) return;
-    const { actorType, ...target } = item;
+    const { actorType, definitionID, ...target } = item;
     const audit: AuditDraft = {
       actor: createdBy,
       actorType: actorType ?? 'PERSON',
       via: 'BATCH',
       operation: OPERATION_IDS[operation],
       workflowID: target.workflowID,
+      // An erasure removes the row before the entry is written.
+      ...(definitionID !== null && { definitionID }),
       batchID,
       ...(reason !== null && { reason }),
     };

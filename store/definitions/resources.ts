@@ -111,8 +111,8 @@ export async function deleteResource(
 
 export interface Deployed {
   kind: 'deployed';
-  /** False if it was deployed before: then nothing has changed. */
-  changed: boolean;
+  /** Of the new versions; empty if it was deployed before: then nothing has changed. */
+  definitionIDs: readonly string[];
 }
 
 /**
@@ -146,14 +146,18 @@ export async function deployResource(
     if (!resource) return unknown(resourceID);
     if (!resource.deployed && !resource.same)
       return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
-    if (resource.deployed) return { kind: 'deployed', changed: false };
+    if (resource.deployed) return { kind: 'deployed', definitionIDs: [] };
     await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [
       resourceID,
       deployedBy,
     ]);
-    for (const process of processes)
-      await insertDefinition(transaction, { definitionID: randomUUID(), projectID, resourceID }, process);
-    return { kind: 'deployed', changed: true };
+    const definitionIDs: string[] = [];
+    for (const process of processes) {
+      const definitionID = randomUUID();
+      await insertDefinition(transaction, { definitionID, projectID, resourceID }, process);
+      definitionIDs.push(definitionID);
+    }
+    return { kind: 'deployed', definitionIDs };
   });
 }
 

@@ -37,13 +37,14 @@ export async function listDeadLetters(
 /**
  * Delivers dead letters again, before later events of the same instance.
  * @param positions undefined: the oldest 10,000
+ * @returns how many
  */
 export async function redeliver(
   database: Database,
   subscriptionID: string,
   positions: readonly string[] | undefined,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
+): Promise<number> {
+  return database.transaction(async (transaction) => {
     // The connector that delivers now waits, so it sees the new order.
     await transaction.query('SELECT FROM event_subscriptions WHERE id = $1 FOR UPDATE', [subscriptionID]);
     const again = await rows<{ orderKey: string }>(
@@ -64,6 +65,7 @@ export async function redeliver(
          AND (d.due_at IS NOT NULL OR d.position = first.position)`,
       [subscriptionID, keys],
     );
+    return again.length;
   });
 }
 

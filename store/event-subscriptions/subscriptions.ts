@@ -31,7 +31,9 @@ export interface EventSubscription extends SubscriptionSettings {
 export const MAX_SUBSCRIPTIONS = 20;
 const MAX_COUNTED = 10_000;
 
-const columns = `s.id, s.name, s.url, s.secret, s.types, s.process_ids AS "processIDs", s.enabled, s.position,
+const settingColumns = 's.name, s.url, s.secret, s.types, s.process_ids AS "processIDs", s.enabled';
+
+const columns = `s.id, ${settingColumns}, s.position,
   s.failing_since AS "failingSince", s.last_error AS "lastError", s.created_by AS "createdBy", s.created_at AS "createdAt",
   (SELECT count(*)::int FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NOT NULL) AS "deadLetters",
   (SELECT count(*)::int FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NULL) +
@@ -56,6 +58,19 @@ export async function findSubscription(
   return firstRow<EventSubscription>(
     database,
     `SELECT ${columns} FROM event_subscriptions s WHERE s.project_id = $1 AND s.id = $2`,
+    [projectID, id],
+  );
+}
+
+/** As `findSubscription`, and keeps its settings as they are until the end of the transaction. */
+export async function lockSubscription(
+  transaction: Queryable,
+  projectID: string,
+  id: string,
+): Promise<SubscriptionSettings | undefined> {
+  return firstRow<SubscriptionSettings>(
+    transaction,
+    `SELECT ${settingColumns} FROM event_subscriptions s WHERE s.project_id = $1 AND s.id = $2 FOR UPDATE`,
     [projectID, id],
   );
 }
@@ -129,11 +144,15 @@ export async function updateSubscription(
   });
 }
 
-/** @returns false if there is no such subscription */
-export async function deleteSubscription(database: Queryable, projectID: string, id: string): Promise<boolean> {
-  const { rowCount } = await database.query('DELETE FROM event_subscriptions WHERE project_id = $1 AND id = $2', [
-    projectID,
-    id,
-  ]);
-  return rowCount === 1;
+/** @returns its settings, or undefined if there is no such subscription */
+export async function deleteSubscription(
+  database: Queryable,
+  projectID: string,
+  id: string,
+): Promise<SubscriptionSettings | undefined> {
+  return firstRow<SubscriptionSettings>(
+    database,
+    `DELETE FROM event_subscriptions s WHERE s.project_id = $1 AND s.id = $2 RETURNING ${settingColumns}`,
+    [projectID, id],
+  );
 }

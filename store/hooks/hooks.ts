@@ -53,6 +53,8 @@ const columns = `
   h.variables, h.idempotency_key AS "idempotencyKey", h.ttl, h.enabled, h.revision, h.created_by AS "createdBy", h.created_at AS "createdAt",
   h.updated_by AS "updatedBy", h.updated_at AS "updatedAt"`;
 
+const selectHook = `SELECT ${columns} FROM hooks h`;
+
 /** Refused at the limit. The project has a row (see `ensureProject`). */
 export async function createHook(
   database: Database,
@@ -81,7 +83,12 @@ export async function listHooks(database: Queryable, projectID: string, page: Pa
 }
 
 export async function findHook(database: Queryable, projectID: string, hookID: string): Promise<Hook | undefined> {
-  return firstRow<Hook>(database, `SELECT ${columns} FROM hooks h WHERE h.project_id = $1 AND h.id = $2`, [
+  return firstRow<Hook>(database, `${selectHook} WHERE h.project_id = $1 AND h.id = $2`, [projectID, hookID]);
+}
+
+/** As `findHook`, and keeps it as it is until the end of the transaction. */
+export async function lockHook(transaction: Queryable, projectID: string, hookID: string): Promise<Hook | undefined> {
+  return firstRow<Hook>(transaction, `${selectHook} WHERE h.project_id = $1 AND h.id = $2 FOR UPDATE`, [
     projectID,
     hookID,
   ]);
@@ -89,7 +96,7 @@ export async function findHook(database: Queryable, projectID: string, hookID: s
 
 /** Those that exist, in any order. */
 export async function findHooks(database: Queryable, hookIDs: readonly string[]): Promise<Hook[]> {
-  return rows<Hook>(database, `SELECT ${columns} FROM hooks h WHERE h.id = ANY ($1::uuid[])`, [hookIDs]);
+  return rows<Hook>(database, `${selectHook} WHERE h.id = ANY ($1::uuid[])`, [hookIDs]);
 }
 
 /** Undefined if there is no such hook. */
@@ -109,10 +116,12 @@ export async function updateHook(
   );
 }
 
-/** @returns false if there is no such hook */
-export async function deleteHook(database: Queryable, projectID: string, hookID: string): Promise<boolean> {
-  const { rowCount } = await database.query('DELETE FROM hooks WHERE project_id = $1 AND id = $2', [projectID, hookID]);
-  return rowCount === 1;
+/** @returns the deleted hook, or undefined if there is no such hook */
+export async function deleteHook(database: Queryable, projectID: string, hookID: string): Promise<Hook | undefined> {
+  return firstRow<Hook>(database, `DELETE FROM hooks h WHERE h.project_id = $1 AND h.id = $2 RETURNING ${columns}`, [
+    projectID,
+    hookID,
+  ]);
 }
 
 function valuesOf(content: HookContent): unknown[] {

@@ -16,6 +16,8 @@ export interface WaitingJob {
 
 export interface WaitingUserTask {
   assignee: string | null;
+  candidateUsers: string[];
+  candidateGroups: string[];
   dueDate: Date | null;
 }
 
@@ -34,7 +36,8 @@ export async function readWaitRows(
     ),
     userTasks: await byNumber<WaitingUserTask>(
       database,
-      'SELECT number, assignee, due_date AS "dueDate" FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])',
+      `SELECT number, assignee, candidate_users AS "candidateUsers", candidate_groups AS "candidateGroups", due_date AS "dueDate"
+       FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])`,
       workflowID,
       userTasks,
     ),

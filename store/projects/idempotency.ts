@@ -20,6 +20,13 @@ export interface KeyedRequest {
   readonly fingerprint: string;
 }
 
+/** For keys that are not kept for 24 hours. */
+export interface Retention {
+  readonly seconds: number;
+  /** Counted from here if it is later than now. */
+  readonly from: Date;
+}
+
 export interface CachedResponse {
   readonly status: number;
   readonly body: unknown;
@@ -33,20 +40,22 @@ export type KeyClaim =
 
 const MAX_KEY_LENGTH = 255;
 
-const RETENTION = "interval '24 hours'";
+const RETENTION_SECONDS = 24 * 60 * 60;
+const RETENTION = `make_interval(secs => ${RETENTION_SECONDS})`;
 
 const ofRequest = 'project_id = $1 AND operation_id = $2 AND subject = $3 AND key = $4';
 
 export const idempotencyStore = {
   /** Claims the key for this request, or returns the outcome of the first request that claimed it. */
-  async claim(transaction: Transaction, request: KeyedRequest): Promise<KeyClaim> {
+  async claim(transaction: Transaction, request: KeyedRequest, retention?: Retention): Promise<KeyClaim> {
     const key = keyOf(request);
     const { rowCount } = await transaction.query(
-      `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint, created_at)
+       VALUES ($1, $2, $3, $4, $5, greatest(now(), $6::timestamptz))
        ON CONFLICT (project_id, operation_id, subject, key) DO UPDATE
-         SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, created_at = now()
-         WHERE idempotency_keys.created_at < now() - ${RETENTION}`,
-      [...key, request.fingerprint],
+         SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, created_at = excluded.created_at
+         WHERE idempotency_keys.created_at < now() - make_interval(secs => $7)`,
+      [...key, request.fingerprint, retention?.from ?? null, retention?.seconds ?? RETENTION_SECONDS],
     );
     if (rowCount === 1) return { kind: 'first' };
     const first = await firstRow<{ fingerprint: string; status: number; body: unknown }>(

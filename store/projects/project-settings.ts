@@ -41,6 +41,16 @@ export async function findProjectSettings(
   return firstRow<ProjectSettings>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [projectID]);
 }
 
+/** As `findProjectSettings`, and keeps them as they are until the end of the transaction. */
+export async function lockProjectSettings(
+  transaction: Queryable,
+  projectID: string,
+): Promise<ProjectSettings | undefined> {
+  return firstRow<ProjectSettings>(transaction, `SELECT ${columns} FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
+    projectID,
+  ]);
+}
+
 /**
  * Changes the given settings and keeps the rest.
  * @returns all settings afterward; undefined if the project does not exist

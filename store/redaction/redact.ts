@@ -53,7 +53,7 @@ export async function acceptRedaction(transaction: Transaction, request: RedactR
      ON CONFLICT (workflow_id) DO UPDATE SET part = excluded.part, done = 0`,
     [workflowID, variables],
   );
-  if (audit) await writeEntry(transaction, projectID, { ...audit, names: variables });
+  if (audit) await writeEntry(transaction, projectID, audit);
   return { kind: 'done' };
 }
 

@@ -27,18 +27,19 @@ export async function readTargets(
 
 /**
  * Replaces the targets for everything that begins from now on. What has begun before keeps its target.
- * @returns false if there is no such process
+ * @returns those before; undefined if there is no such process
  */
 export async function replaceTargets(
   database: Database,
   projectID: string,
   processID: string,
   targets: readonly Target[],
-): Promise<boolean> {
+): Promise<Target[] | undefined> {
   return database.transaction(async (transaction) => {
     // One at a time, so that the later of two requests ends what the earlier one began.
     await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
-    if (!(await exists(transaction, projectID, processID))) return false;
+    const before = await readTargets(transaction, projectID, processID);
+    if (before === undefined) return undefined;
     const values = [
       projectID,
       processID,
@@ -68,7 +69,7 @@ export async function replaceTargets(
        ) oldest WHERE t.project_id = $1 AND t.process_id = $2 AND t.node_id = oldest.node_id AND t.since = oldest.since`,
       [projectID, processID],
     );
-    return true;
+    return before;
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { submitCommand } from '../../../store/instances/submit-command.js';
 import { defineCommand } from '../../commands/define-command.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { modelIdentifier, reason } from '../../contract/schemas.js';
 import { givenVariables } from '../../contract/variables.js';
 import { missingAdHocNode } from './shared/find-node.js';
@@ -18,6 +19,7 @@ export const setBpmnAdHocVariables = defineCommand({
   description:
     'Merges the variables into the scope of an active ad-hoc sub-process and evaluates its completion condition again.',
   request: { params: { adHocNodeID: modelIdentifier }, body: requestSchema.default({ variables: {} }) },
+  says: variableNames,
   applied: 'Variables set',
 }).submit(async ({ params, body, context }, request) => {
   const missing = await missingAdHocNode(context, params);

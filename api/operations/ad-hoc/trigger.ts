@@ -15,6 +15,7 @@ export const triggerBpmnAdHocNode = defineCommand({
   description:
     'The ad-hoc sub-process must be active. The same activity can be started several times. A sequential ad-hoc sub-process rejects the request while an activity inside it is active.',
   request: { params: { adHocNodeID: modelIdentifier }, body: requestSchema },
+  says: ({ body }) => ({ details: { nodeID: body.nodeID } }),
   applied: 'Activity started',
   problems: ['SUSPENDED'],
 }).submit(async ({ params, body, context }, request) => {

@@ -14,7 +14,8 @@ const entry = z
     operation: z.string().describe('The id of the operation.'),
     outcome: z.enum(outcomes).describe('`PENDING` until the instance or the identity provider has answered.'),
     code: z.string().optional().describe('Why it was rejected.'),
-    requestID: z.string().optional(),
+    requestID: z.string().optional().describe('Chosen by the host; in the response and in its log.'),
+    clientRequestID: z.string().optional().describe('`X-Request-Id` of the caller, who can repeat it.'),
     reason: z.string().optional(),
     workflowID: z.string().optional(),
     definitionID: z.string().optional(),
@@ -25,9 +26,19 @@ const entry = z
     incidentID: z.string().optional(),
     publicationID: z.string().optional(),
     hookID: z.string().optional(),
+    subscriptionID: z.string().optional(),
     batchID: z.string().optional(),
     subject: z.string().optional().describe('The member that was changed.'),
-    names: z.array(z.string()).optional().describe('Names of the variables or settings that were set.'),
+    names: z
+      .array(z.string())
+      .optional()
+      .describe('Names of the variables or settings that were set, or of the variables that were redacted.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'Created ids and set values, by name. `{from, to}` shows a value that was replaced. Never a secret or the value of a variable.',
+      ),
   })
   .meta({ id: 'AuditEntry' });
 

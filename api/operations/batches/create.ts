@@ -13,6 +13,7 @@ import type { Queryable } from '../../../store/sql/database.js';
 import { incidentConditions } from '../../../store/work/incidents/filters.js';
 import { withIdempotencyKey, type Attempt } from '../../commands/with-idempotency-key.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { notFound, type Problem } from '../../contract/problem.js';
 import { createBatchRequest } from './shared/request.js';
 import { mayBatch } from './shared/rights.js';
@@ -26,7 +27,13 @@ export const createBpmnBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/batches',
   role: 'editor',
-  records: 'within',
+  records: {
+    entry: 'within',
+    says: ({ body }) => ({
+      ...variableNames({ body }),
+      details: { operation: body.operation, itemsPerSecond: body.itemsPerSecond },
+    }),
+  },
   summary: 'Create a batch operation',
   description: `Performs one operation on many instances or incidents. The targets are chosen now, oldest first, at most ${MAX_TARGETS}; those that match later are not included. Each item runs as the caller, with the current roles of the caller. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, \`MODIFY\`, and \`DELETE\` need the role admin. \`DELETE\` erases ended instances with their descendants and refuses called ones, so filter by \`root\`. 200: with \`dryRun\`, the number of targets and the first of them.`,
   request: { body: createBatchRequest },
@@ -50,7 +57,7 @@ export const createBpmnBatch = defineOperation({
     const accepted = await createBatch(database, request);
     if (accepted.kind === 'tooMany') return { kind: 'nothing', refused: tooMany(accepted.total) };
     const { batchID, total } = accepted;
-    if (audit) await writeEntry(database, projectID, { ...audit, batchID });
+    if (audit) await writeEntry(database, projectID, { ...audit, batchID, details: { ...audit.details, total } });
     return { kind: 'done', effect: undefined, answer: { status: 202, body: { batchID, total } } };
   };
   // The batch and its audit entry are two statements, so a request without a key needs a transaction too.

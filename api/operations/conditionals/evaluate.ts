@@ -4,6 +4,7 @@ import type { Queryable } from '../../../store/sql/database.js';
 import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/instances/start.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { withIdempotencyKey } from '../../commands/with-idempotency-key.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
@@ -28,7 +29,7 @@ export const evaluateBpmnConditionals = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/conditionals/evaluate',
   role: 'executor',
-  records: 'none',
+  records: { entry: 'within', says: variableNames },
   summary: 'Evaluate conditional start events',
   description:
     'Starts an instance at every conditional start event whose condition is true with the given variables. Checks the newest version of each process, or the definition that is named. A condition that cannot be evaluated with the variables, or that takes too long, counts as false. A suspended definition starts nothing.',
@@ -36,7 +37,7 @@ export const evaluateBpmnConditionals = defineOperation({
   responses: { 200: { description: 'Started instances; each gets the variables of the request', schema: answer } },
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   const { projectID } = params;
   const given = body.variables;
   const conditions = await findConditionsMet(context, projectID, body.definitionID, given);
@@ -50,7 +51,7 @@ export const evaluateBpmnConditionals = defineOperation({
   const result = await withIdempotencyKey<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
     const started = await startAll(
       database,
-      { projectID, variables: given, startedBy: caller.subject, traceContext },
+      { projectID, variables: given, startedBy: caller.subject, traceContext, audit },
       conditions.met,
     );
     const body = answerOf(started);
@@ -73,7 +74,7 @@ export const evaluateBpmnConditionals = defineOperation({
 
 async function startAll(
   database: Queryable,
-  common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext'>,
+  common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext' | 'audit'>,
   conditions: readonly StartCondition[],
 ): Promise<InstanceToStart[]> {
   const started: InstanceToStart[] = [];

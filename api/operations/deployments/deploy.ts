@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { DeployedFile } from '../../../store/definitions/bundle.js';
 import { deployBundle } from '../../../store/definitions/deploy-bundle.js';
+import { createdDefinitions } from '../../audit/created-definitions.js';
 import { recorded } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
@@ -15,7 +17,10 @@ export const deployBpmnBundle = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/deployments',
   role: 'editor',
-  records: 'within',
+  records: {
+    entry: 'within',
+    says: ({ body }) => ({ details: { name: body.name, files: body.files.map(({ name }) => name) } }),
+  },
   summary: 'Deploy several files at once',
   description:
     'Deploys BPMN, DMN, and form files (`.bpmn`, `.dmn`, `.form`), all of them or none, in up to 20 MiB. Files with errors are refused with all problems of all files. What equals its newest version stays UNCHANGED and gets no new version, so the same bundle can be sent again. A process is also new if something new is bound to it by `bindingType="deployment"`. 200 without `deploymentID` means that nothing is new, or that `dryRun` only asked.',
@@ -42,7 +47,11 @@ export const deployBpmnBundle = defineOperation({
   return recorded(input, async (store) => {
     const outcome = await deployBundle(store, { projectID, name, reason, deployedBy, files }, { dryRun });
     if (outcome.kind === 'deployed')
-      return { status: 201, body: withWarnings(toDeployment(outcome.deployment), issues) };
+      return {
+        status: 201,
+        body: withWarnings(toDeployment(outcome.deployment), issues),
+        audit: createdDefinitions(createdIn(outcome.deployment.files)),
+      };
     const createdAt = new Date().toISOString();
     return {
       status: 200,
@@ -50,6 +59,15 @@ export const deployBpmnBundle = defineOperation({
     };
   });
 });
+
+/** The definitions of the bundle that are new, of processes and of decisions. */
+function createdIn(files: readonly DeployedFile[]): string[] {
+  return files.flatMap(({ state, definitionID, processes = [] }) =>
+    [{ state, definitionID }, ...processes].flatMap((one) =>
+      one.state === 'CREATED' && one.definitionID !== undefined ? [one.definitionID] : [],
+    ),
+  );
+}
 
 function wrongName(files: readonly GivenFile[]): Problem<'BAD_REQUEST'> | undefined {
   const names = new Set<string>();

@@ -11,7 +11,7 @@ export const createDmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Create a DMN definition version',
   description:
     'Stores the file as the next version of its definitions and returns its problems as warnings. An import refers to the newest file of the project with that namespace. `version` sets the version number explicitly; 409 if it is taken.',
@@ -31,5 +31,10 @@ export const createDmnDefinition = defineOperation({
     createdBy: caller.subject,
   });
   if ('kind' in created) return problem(created.code, created.message);
-  return { status: 201, body: withWarnings(created, compiled.warnings) };
+  const { definitionID, version: number } = created;
+  return {
+    status: 201,
+    body: withWarnings(created, compiled.warnings),
+    audit: { definitionID, details: { version: number } },
+  };
 });

@@ -1,5 +1,6 @@
 import { deleteDefinition } from '../../../store/decisions/change-definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { reasonQuery, uuid } from '../../contract/schemas.js';
 
@@ -8,7 +9,7 @@ export const deleteDmnDefinition = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Delete a DMN definition version',
   description: 'Only a version that was never used can be deleted.',
   request: { params: { definitionID: uuid }, query: reasonQuery },

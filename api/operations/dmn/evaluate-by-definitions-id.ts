@@ -11,7 +11,6 @@ export const evaluateDmnByDefinitionsID = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/evaluate',
   role: 'executor',
-  records: 'none',
   summary: 'Evaluate decisions of a DMN file by its own id',
   description:
     'Evaluates the newest version, or `version`, of the file whose `definitions` element has this id, and records the evaluation.',

@@ -10,7 +10,6 @@ export const evaluateDmnDesignBatch = defineOperation({
   method: 'POST',
   path: '/dmn/evaluate/design/batch',
   role: 'authenticated',
-  records: 'none',
   summary: 'Evaluate an unsaved DMN file with several inputs',
   description: 'Evaluates all decisions of the file for each input. Nothing is stored.',
   request: { body: batchEvaluateDesignRequest },

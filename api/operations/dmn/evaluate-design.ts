@@ -9,7 +9,6 @@ export const evaluateDmnDesign = defineOperation({
   method: 'POST',
   path: '/dmn/evaluate/design',
   role: 'authenticated',
-  records: 'none',
   summary: 'Evaluate decisions of an unsaved DMN file',
   description:
     'Imports are resolved among `additionalXMLs` only. A decision with broken logic reports an error; the others are evaluated.',

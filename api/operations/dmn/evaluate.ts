@@ -9,7 +9,6 @@ export const evaluateStoredDmn = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}/evaluate',
   role: 'executor',
-  records: 'none',
   summary: 'Evaluate decisions of a DMN definition version',
   description: 'Records the evaluation. `version` selects another version of the same file.',
   request: { params: { definitionID: uuid }, body: evaluateStoredRequest },

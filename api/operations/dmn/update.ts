@@ -11,7 +11,12 @@ export const updateDmnDefinition = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'editor',
-  records: 'around',
+  records: {
+    entry: 'around',
+    says: ({ body: { name, version, xml } }) => ({
+      details: { name, version, file: xml === undefined ? undefined : 'replaced' },
+    }),
+  },
   summary: 'Update a DMN definition version',
   description:
     'The name can change at any time, the file and the number only until the version is used. A recorded evaluation and a process that calls a decision use a version. From then on, such changes return 409: create a new version instead.',

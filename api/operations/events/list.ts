@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { toCloudEvent } from '../../../store/events/cloud-event.js';
 import type { Caller } from '../../access/caller.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { defineOperation } from '../../commands/define-operation.js';
@@ -7,6 +6,7 @@ import { problem } from '../../contract/problem.js';
 import { modelIdentifier, queryInteger, queryWords } from '../../contract/schemas.js';
 import { serverSentEvents } from './shared/server-sent-events.js';
 import { feedProblem, feedRequest, isPart } from './shared/feed.js';
+import { eventsForReader } from './shared/for-reader.js';
 import { follow } from './shared/follow.js';
 import { cloudEvent, eventsPart, position, publicTypes } from './shared/schemas.js';
 
@@ -28,6 +28,7 @@ export const listEvents = defineOperation({
     'Returns events as CloudEvents, in the order of their positions. Following `next` misses no event and repeats none. ' +
     'With `Prefer: wait=N`, waits for the first one. `Accept: text/event-stream` returns a stream of the same events, ' +
     'which ends with the token that opened it, and after 15 minutes at the latest; a caller may read four at once. ' +
+    'Viewers do not get `assignee`, `actor`, `name`, and `dueDate` of events of a user task, unless it names them; their `subject` is the instance. ' +
     'CONFLICT: the project has no `eventRetention`. POSITION_EXPIRED: `details.oldest` is the position to continue after.',
   request: {
     query: z.strictObject({ ...filters, limit: queryInteger({ minimum: 1, maximum: 1000 }).default(100) }),
@@ -39,12 +40,12 @@ export const listEvents = defineOperation({
   deadlineSeconds: commandDeadlineSeconds,
   lines: { query: z.strictObject(filters), item: cloudEvent, format: serverSentEvents },
 }).handle(
-  async ({ params, query, headers, context, signal }) => {
+  async ({ params, query, headers, context, caller, signal }) => {
     const request = await feedRequest(context, params.projectID, query, query.limit);
     const wait = headers.preferredWaitMilliseconds ?? 0;
     const found = request && (await context.notifications.readEvents(context.store, request, wait, signal));
     if (!isPart(found)) return feedProblem(found);
-    const data = found.events.map((event) => toCloudEvent(params.projectID, event));
+    const data = await eventsForReader(context.store, caller, params.projectID, found.events);
     return { status: 200, body: { data, next: found.next } };
   },
   async ({ params, query, headers, context, caller, signal }) => {

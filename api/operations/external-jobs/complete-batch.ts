@@ -1,6 +1,7 @@
 import { completeJob } from '../../../store/work/job-ends.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { commonMembers, endBatch } from './shared/batch.js';
 import { batchCompleteRequest, batchResponse } from './shared/schemas.js';
 
@@ -9,7 +10,7 @@ export const completeBpmnExternalJobsBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/batch/complete',
   role: 'executor',
-  records: 'within',
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Complete up to 100 jobs',
   description: 'Each job is completed as if it were completed alone.',
   request: { body: batchCompleteRequest },

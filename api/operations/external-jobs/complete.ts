@@ -1,6 +1,7 @@
 import { deliverResult } from '../../../hot-instances/deliver-result.js';
 import { acceptedResponse, answerOf, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { isProblem, notFound } from '../../contract/problem.js';
@@ -14,7 +15,7 @@ export const completeBpmnExternalJob = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete',
   role: 'executor',
-  records: 'within',
+  records: { entry: 'within', says: variableNames },
   summary: 'Complete a job',
   description:
     'With `clientID`, only the holder of the lease can complete the job; repeating the same completion returns the first response. ' +

@@ -9,7 +9,7 @@ export const throwBpmnExternalJobErrorsBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/batch/error',
   role: 'executor',
-  records: 'within',
+  records: { entry: 'within', says: ({ body: { retryable } }) => ({ details: { retryable } }) },
   summary: 'Report the failure of up to 100 jobs',
   description: 'Each failure is reported as if it were reported alone.',
   request: { body: batchErrorRequest },

@@ -1,6 +1,7 @@
 import { throwJobError } from '../../../store/work/job-ends.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem, notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
@@ -14,7 +15,13 @@ export const throwBpmnExternalJobError = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/error',
   role: 'executor',
-  records: 'within',
+  records: {
+    entry: 'within',
+    says: ({ body }) => ({
+      ...variableNames({ body }),
+      details: { errorCode: body.errorCode, retryable: body.retryable },
+    }),
+  },
   summary: 'Report the failure of a job',
   description:
     'With `retryable` (the default), the job is leased again while attempts remain. After the last attempt, or when ' +

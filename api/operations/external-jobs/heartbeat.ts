@@ -12,7 +12,6 @@ export const heartbeatBpmnExternalJob = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat',
   role: 'executor',
-  records: 'none',
   summary: 'Extend the lease on a job',
   description:
     'The lease then lasts `lockDuration` from now. Only the holder of the lease can extend it; every other client gets 404.',

@@ -8,7 +8,6 @@ export const pollBpmnExternalJobs = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/poll',
   role: 'executor',
-  records: 'none',
   summary: 'Poll for jobs of one or several task types',
   description:
     'Leases pending jobs to the client. Of the jobs of all types, those of a higher `priority` come first, then those that have been available longest. ' +

@@ -12,7 +12,10 @@ export const updateBpmnExternalJob = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}',
   role: 'editor',
-  records: 'around',
+  records: {
+    entry: 'around',
+    says: ({ body: { retries, priority, availableAt } }) => ({ details: { retries, priority, availableAt } }),
+  },
   summary: 'Change a pending job',
   description:
     'Replaces the attempts left, the priority, and the time from when on the job can be leased, also while the instance is suspended. ' +

@@ -1,9 +1,11 @@
 import { createHook as insertHook } from '../../../store/hooks/hooks.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { openProject } from '../projects/shared/project.js';
 import { badExpressions } from './shared/bad-expressions.js';
+import { hookDetails } from './shared/hook-details.js';
 import { toHook } from './shared/hook.js';
 import { hook, hookRequest } from './shared/schemas.js';
 
@@ -12,7 +14,7 @@ export const createHook = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/hooks',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Create a hook',
   description:
     'Other systems post to `path` at the hook port of the host. A delivery with the right signature publishes the message that the expressions make of it. ' +
@@ -26,5 +28,7 @@ export const createHook = defineOperation({
   const project = await openProject(context, caller, projectID);
   if (project === undefined) return notFound(`no project ${projectID}`);
   const created = await insertHook(context.store, projectID, body, caller.subject);
-  return 'kind' in created ? refusalProblem(created) : { status: 201, body: toHook(created) };
+  return 'kind' in created
+    ? refusalProblem(created)
+    : { status: 201, body: toHook(created), audit: { details: hookDetails(created) } };
 });

@@ -1,8 +1,10 @@
-import { updateHook as replaceHook } from '../../../store/hooks/hooks.js';
+import { lockHook, updateHook as replaceHook } from '../../../store/hooks/hooks.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { badExpressions } from './shared/bad-expressions.js';
+import { hookChanges } from './shared/hook-details.js';
 import { toHook } from './shared/hook.js';
 import { hook, hookRequest } from './shared/schemas.js';
 
@@ -11,7 +13,7 @@ export const updateHook = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/hooks/{hookID}',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Replace a hook',
   description:
     'Its path stays the same. No delivery is published by the former expressions after this. Other processes accept the new signature within 5 seconds.',
@@ -21,6 +23,8 @@ export const updateHook = defineOperation({
 }).handle(async ({ params: { projectID, hookID }, body, caller, context, turns }) => {
   const bad = await badExpressions(body, turns);
   if (bad !== undefined) return bad;
-  const updated = await replaceHook(context.store, projectID, hookID, body, caller.subject);
-  return updated ? { status: 200, body: toHook(updated) } : notFound(`no hook ${hookID} in project ${projectID}`);
+  const before = await lockHook(context.store, projectID, hookID);
+  const updated = before && (await replaceHook(context.store, projectID, hookID, body, caller.subject));
+  if (updated === undefined) return notFound(`no hook ${hookID} in project ${projectID}`);
+  return { status: 200, body: toHook(updated), audit: { details: hookChanges(before!, updated) } };
 });

@@ -1,6 +1,7 @@
 import { parseExecutionKey } from '../../../store/sql/ids.js';
 import { resolveIncident } from '../../../store/work/incidents.js';
 import { defineCommand } from '../../commands/define-command.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
 import { resolveIncidentRequest } from './shared/schemas.js';
 
@@ -12,6 +13,7 @@ export const resolveBpmnIncident = defineCommand({
   summary: 'Resolve an incident and retry its activity',
   description: 'Can set variables before the retry.',
   request: { body: resolveIncidentRequest.default({}) },
+  says: variableNames,
   applied: 'Retry started',
 }).submit(async ({ params, body, context }, request) => {
   const incident = parseExecutionKey(params.incidentID);

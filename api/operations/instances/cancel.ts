@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cancelInstance } from '../../../store/instances/cancellation.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
 
@@ -10,7 +11,7 @@ export const cancelBpmnInstance = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}',
   role: 'editor',
-  records: 'within',
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Cancel an instance',
   description: 'Cancels the descendants of the instance as well.',
   request: { query: z.strictObject({ reason: z.string().max(1000).optional() }) },

@@ -1,14 +1,16 @@
+import { findInstance } from '../../../store/instances/instances.js';
 import { eraseInstance } from '../../../store/retention/erase.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { reasonQuery } from '../../contract/schemas.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 
 export const eraseBpmnInstance = defineOperation({
   operationID: 'EraseBpmnInstance',
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/history',
   role: 'admin',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Erase an ended instance and its descendants',
   description:
     'After the response, every read of the instance returns 404, and no list has it. Its rows and its Temporal workflows are deleted within minutes. Refused for a child instance, and while the instance or a descendant is running.',
@@ -16,6 +18,9 @@ export const eraseBpmnInstance = defineOperation({
   responses: { 204: { description: 'Erased' } },
   problems: ['CONFLICT'],
 }).handle(async ({ params, context }) => {
+  // The entry is written when the row is gone.
+  const instance = await findInstance(context.store, params.projectID, params.workflowID);
   const outcome = await eraseInstance(context.store, params);
-  return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
+  if (outcome.kind === 'refused') return refusalProblem(outcome);
+  return { status: 204, audit: { definitionID: instance?.definitionID, processId: instance?.processID } };
 });

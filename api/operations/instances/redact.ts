@@ -8,7 +8,7 @@ export const redactBpmnVariables = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/redact',
   role: 'admin',
-  records: 'within',
+  records: { entry: 'within', says: ({ body }) => ({ names: body.variables }) },
   summary: 'Redact variables of an ended instance',
   description:
     'Overwrites the values of these variables in every scope of the instance and its descendants. After the response, every read shows null for them, and searches count ' +

@@ -5,10 +5,12 @@ import { findInstance, readVariables, type Instance } from '../../../store/insta
 import type { ApiContext } from '../../context.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { notFound, problem, type Problem } from '../../contract/problem.js';
 import { excessOf } from '../../contract/variables.js';
 import { refusalToStartAt } from './shared/rights.js';
 import { restartInstanceRequest, startedInstance } from './shared/schemas.js';
+import { placesOf } from './shared/places-of.js';
 import { startOnce } from './shared/start-instance.js';
 
 export const restartBpmnInstance = defineOperation({
@@ -16,7 +18,13 @@ export const restartBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/restart',
   role: 'executor',
-  records: 'within',
+  records: {
+    entry: 'within',
+    says: ({ params, body }) => ({
+      ...variableNames({ body }),
+      details: { restartedFrom: params.workflowID, variablesFrom: body.variablesFrom, ...placesOf(body) },
+    }),
+  },
   summary: 'Restart an ended instance',
   description:
     'Starts a new instance with the variables that the ended one began or ended with, by default of the version that it ran last and with its business id. ' +

@@ -1,5 +1,6 @@
 import { submitCommand } from '../../../store/instances/submit-command.js';
 import { defineCommand } from '../../commands/define-command.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { setVariablesRequest } from './shared/schemas.js';
 
 export const updateBpmnInstanceVariables = defineCommand({
@@ -10,6 +11,7 @@ export const updateBpmnInstanceVariables = defineCommand({
   summary: 'Set process variables of an instance',
   description: 'Null removes a variable. Variables that are not named do not change.',
   request: { body: setVariablesRequest },
+  says: variableNames,
   applied: 'Variables set',
 }).submit(({ params, body, context }, request) =>
   submitCommand(context.store, {

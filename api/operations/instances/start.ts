@@ -1,9 +1,11 @@
 import type { VersionToStart } from '../../../store/instances/start.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
 import { refusalToStartAt } from './shared/rights.js';
+import { placesOf } from './shared/places-of.js';
 import { startOnce } from './shared/start-instance.js';
 
 export const startBpmnInstance = defineOperation({
@@ -11,7 +13,7 @@ export const startBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'executor',
-  records: 'within',
+  records: { entry: 'within', says: ({ body }) => ({ ...variableNames({ body }), details: placesOf(body) }) },
   summary: 'Start an instance of a process',
   description:
     'Starts the version `processDefinitionID`, or the newest version of `processId`: of all versions, or of those with `versionTag`. ' +

@@ -9,7 +9,6 @@ export const callMcp = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/mcp',
   role: 'viewer',
-  records: 'none',
   summary: 'Send a message of the Model Context Protocol',
   description:
     'Takes one JSON-RPC message over streamable HTTP without sessions: versions 2025-06-18 and 2025-11-25 by `initialize`, 2026-07-28 by `server/discover`. ' +

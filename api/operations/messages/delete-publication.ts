@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deletePublication } from '../../../store/publications/delete-publication.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { reason, uuid } from '../../contract/schemas.js';
 
 export const deleteBpmnPublication = defineOperation({
@@ -9,7 +10,7 @@ export const deleteBpmnPublication = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/publications/{publicationID}',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Delete a kept message or signal',
   description:
     'No instance receives it afterwards. Instances that a signal was given to before still handle it. Refused if the publication is claimed, taken, or expired. Repeating the request changes nothing.',

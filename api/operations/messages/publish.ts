@@ -1,5 +1,6 @@
 import type { Json } from '@perdure/engine/contract/json.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { publishOnce } from './shared/publish-once.js';
 import { publication, publishMessageRequest } from './shared/schemas.js';
@@ -9,7 +10,10 @@ export const publishBpmnMessage = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/messages',
   role: 'executor',
-  records: 'within',
+  records: {
+    entry: 'within',
+    says: ({ body }) => ({ ...variableNames({ body }), details: { messageName: body.messageName } }),
+  },
   summary: 'Publish a message',
   description:
     'Delivers the message to the one matching subscription that has waited longest, or starts an instance of a process. Without a match, the message is buffered until its `ttl` ends (default: the setting of the project, or one hour). Correlation values are compared with their types; an object matches as a subset.',

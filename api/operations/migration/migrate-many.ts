@@ -4,6 +4,7 @@ import { instanceConditions } from '../../../store/instances/filters.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
 import { outboxAnnouncement } from '../../../store/sql/announcements.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { tooMany } from '../batches/shared/too-many.js';
@@ -15,7 +16,10 @@ export const migrateBpmnInstances = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate',
   role: 'editor',
-  records: 'around',
+  records: {
+    entry: 'around',
+    says: ({ body }) => ({ ...variableNames({ body }), details: { targetVersion: body.targetVersion } }),
+  },
   summary: 'Migrate the running instances of a definition',
   description:
     'A batch with the operation `MIGRATE`; its id is the `migrationID`. The migration runs in the background, and each instance is checked individually. `GET .../migrations/{migrationID}` returns the progress and the result of each instance. 400: the plan fits no instance.',
@@ -49,7 +53,11 @@ export const migrateBpmnInstances = defineOperation({
   });
   if (accepted.kind === 'tooMany') return tooMany(accepted.total);
   context.store.announce([outboxAnnouncement]);
-  return { status: 202, body: { migrationID: accepted.batchID } };
+  return {
+    status: 202,
+    body: { migrationID: accepted.batchID },
+    audit: { batchID: accepted.batchID, details: { total: accepted.total } },
+  };
 });
 
 /** The maximum: requests cannot choose a rate. */

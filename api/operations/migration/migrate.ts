@@ -2,6 +2,7 @@ import { submitCommand } from '../../../store/instances/submit-command.js';
 import { findInstance } from '../../../store/instances/instances.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
 import { defineCommand } from '../../commands/define-command.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
 import { refusedMigration } from './shared/plan.js';
 import { migrateInstanceRequest } from './shared/schemas.js';
@@ -14,6 +15,7 @@ export const migrateBpmnInstance = defineCommand({
   summary: 'Migrate an instance to another version',
   description: 'Elements that are not mapped keep their id. 400 lists every issue; nothing is changed then.',
   request: { body: migrateInstanceRequest },
+  says: ({ body }) => ({ ...variableNames({ body }), details: { targetVersion: body.targetVersion } }),
   applied: 'Migrated',
 }).submit(async ({ params, body, context }, request) => {
   const { projectID, workflowID } = params;

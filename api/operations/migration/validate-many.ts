@@ -15,7 +15,6 @@ export const validateBpmnInstancesMigration = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate',
   role: 'editor',
-  records: 'none',
   summary: "Validate the migration of a definition's instances",
   description: `Changes nothing. Checks at most ${MAX_CHECKED} instances, newest first; \`total\` and \`checked\` return the number of instances and of checked instances.`,
   request: { params: { definitionID: uuid }, body: migrateInstancesRequest },

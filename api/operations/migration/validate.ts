@@ -10,7 +10,6 @@ export const validateBpmnInstanceMigration = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate',
   role: 'editor',
-  records: 'none',
   summary: 'Validate the migration of an instance',
   description: 'Returns every issue that prevents the migration of the instance in its current state. Changes nothing.',
   request: { body: migrateInstanceRequest },

@@ -13,6 +13,7 @@ export const modifyBpmnInstance = defineCommand({
   description:
     'Adds tokens before nodes and removes tokens: all instructions are applied, or none. They are validated together (400 lists every issue) and applied in order. A modification that leaves no token cancels the instance, and `message` of the response says so.',
   request: { body: modifyInstanceRequest },
+  says: ({ body }) => ({ details: { instructions: body.instructions.map(({ type, nodeID }) => `${type} ${nodeID}`) } }),
   applied: 'Modification applied',
 }).submit(({ params, body, context }, request) =>
   submitCommand(context.store, {

@@ -1,4 +1,8 @@
-import { changeProjectSettings as writeSettings } from '../../../store/projects/project-settings.js';
+import { changesBetween } from '../../../store/audit/details.js';
+import {
+  changeProjectSettings as writeSettings,
+  lockProjectSettings,
+} from '../../../store/projects/project-settings.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound } from '../../contract/problem.js';
 import { openProject } from './shared/project.js';
@@ -10,7 +14,7 @@ export const changeProjectSettings = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/settings',
   role: 'admin',
-  records: 'around',
+  records: { entry: 'around', says: ({ body }) => ({ names: Object.keys(body) }) },
   summary: 'Update project settings',
   description:
     'Settings that are not named do not change. Null restores the default of the host. `messageTtl` and `signalTtl` apply to messages and signals that are published from now on without a ttl, through this API or by an instance. `eventRetention` (1 hour to 90 days) begins the event feed of the project; null ends it and deletes its events. `validateForms` makes completing a task and starting a definition check the variables against the form.',
@@ -19,8 +23,10 @@ export const changeProjectSettings = defineOperation({
   problems: [],
 }).handle(async ({ params, body, caller, context }) => {
   await openProject(context, caller, params.projectID);
+  const before = await lockProjectSettings(context.store, params.projectID);
   const settings = await writeSettings(context.store, params.projectID, body);
-  return settings === undefined
-    ? notFound(`no project ${params.projectID}`)
-    : { status: 200, body: toProjectSettings(settings) };
+  if (before === undefined || settings === undefined) return notFound(`no project ${params.projectID}`);
+  const after = toProjectSettings(settings);
+  const details = changesBetween(toProjectSettings(before), after);
+  return { status: 200, body: after, audit: { details } };
 });

@@ -10,7 +10,7 @@ export const createProject = defineOperation({
   method: 'POST',
   path: '/projects',
   role: 'org-admin',
-  records: 'around',
+  records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Create a project',
   description: 'The id must be new. The identity provider defines who can access the project.',
   request: { body: createProjectRequest },

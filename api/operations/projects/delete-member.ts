@@ -1,5 +1,6 @@
 import { recordedBeforehand } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
 import { reasonQuery } from '../../contract/schemas.js';
 import { lastAdmin, managedByProvider } from './shared/members.js';
@@ -10,7 +11,7 @@ export const deleteProjectMember = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
-  records: 'within',
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Remove a project member',
   description:
     'Ends the membership at the identity provider. Tokens that were issued earlier keep their rights until they expire. The last admin cannot be removed: 409.',
@@ -31,7 +32,7 @@ export const deleteProjectMember = defineOperation({
         return lastAdmin();
       case 'removed':
         log.info({ event: 'member-removed', projectID, member: params.subject, subject: caller.subject });
-        return { status: 204 };
+        return { status: 204, audit: { details: { role: { from: removed.formerRole, to: null } } } };
     }
   }),
 );

@@ -1,5 +1,6 @@
 import { deleteProject as removeProject } from '../../../store/projects/projects.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { refusalProblem } from '../../commands/refusal.js';
 
 export const deleteProject = defineOperation({
@@ -7,7 +8,7 @@ export const deleteProject = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}',
   role: 'admin',
-  records: 'none',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Delete a project',
   description: 'Deletes everything in the project. Refused while an instance of the project is running.',
   request: {},

@@ -9,7 +9,7 @@ export const putProjectMember = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
-  records: 'within',
+  records: { entry: 'within', says: ({ body }) => ({ details: { role: { to: body.role } } }) },
   summary: 'Set the role of a project member',
   description:
     'Replaces the role that the person has in the project. The role is written to the identity provider and applies to tokens issued from then on. The last admin cannot be demoted: 409.',
@@ -36,7 +36,11 @@ export const putProjectMember = defineOperation({
           role: body.role,
           subject: caller.subject,
         });
-        return { status: 200, body: toMember(changed.member) };
+        return {
+          status: 200,
+          body: toMember(changed.member),
+          audit: { details: { role: { from: changed.formerRole ?? null, to: body.role } } },
+        };
     }
   }),
 );

@@ -40,7 +40,6 @@ export const convertBpmnModel = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/convert',
   role: 'editor',
-  records: 'none',
   summary: 'Convert a BPMN file of another engine',
   description:
     'Converts a file of Camunda 7, Operaton, Activiti, or Flowable, and reports what was converted, what needs a review, and what has no equivalent. Nothing is stored.',

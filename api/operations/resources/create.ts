@@ -13,7 +13,7 @@ export const createBpmnResource = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Create a BPMN resource',
   description:
     'Stores the file as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings.',
@@ -28,5 +28,5 @@ export const createBpmnResource = defineOperation({
   if (project === undefined) return notFound(`no project ${params.projectID}`);
   const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
   const draft = await createResource(context.store, params.projectID, content, caller.subject);
-  return { status: 201, body: toDraft(draft, compiled) };
+  return { status: 201, body: toDraft(draft, compiled), audit: { resourceID: draft.resourceID } };
 });

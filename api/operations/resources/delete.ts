@@ -1,5 +1,6 @@
 import { deleteResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { reasonQuery, uuid } from '../../contract/schemas.js';
 
@@ -8,7 +9,7 @@ export const deleteBpmnResource = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Delete a resource and its definitions',
   description: 'Refused while instances of it exist, including ended ones.',
   request: { params: { resourceID: uuid }, query: reasonQuery },

@@ -1,7 +1,9 @@
 import { compileResource } from '@perdure/bpmn';
 import { deployResource, findResource } from '../../../store/definitions/resources.js';
+import { createdDefinitions } from '../../audit/created-definitions.js';
 import { recorded } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
@@ -14,7 +16,7 @@ export const deployBpmnResource = defineOperation({
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/deploy',
   role: 'editor',
   // The model is compiled in between, which must not hold a connection.
-  records: 'within',
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Deploy a resource',
   description:
     'Makes each process of the resource the newest version of that process. A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
@@ -37,6 +39,7 @@ export const deployBpmnResource = defineOperation({
       deployedBy: caller.subject,
       processes: compiled?.processes ?? [],
     });
-    return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
+    if (outcome.kind === 'refused') return refusalProblem(outcome);
+    return { status: 204, audit: createdDefinitions(outcome.definitionIDs) };
   });
 });

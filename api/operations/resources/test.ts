@@ -5,6 +5,7 @@ import { findResource, type Resource } from '../../../store/definitions/resource
 import { writeTestedDraft } from '../../../store/definitions/tested-draft.js';
 import { testProjectOf } from '../../../store/projects/tests.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { isProblem, notFound, problem, type Problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { startedInstance } from '../instances/shared/schemas.js';
@@ -18,7 +19,7 @@ export const startBpmnTestInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/test',
   role: 'editor',
-  records: 'within',
+  records: { entry: 'within', says: variableNames },
   summary: 'Start a test instance of a resource',
   description:
     'Runs a process of exactly this resource, even when a newer version is deployed. A draft is compiled as it is, and its instance is a test: it is in lists, polls, and searches only with `isTest`, ' +

@@ -13,7 +13,7 @@ export const updateBpmnResource = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'editor',
-  records: 'around',
+  records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Update a draft',
   description: 'Replaces the file. A deployed resource cannot change: create a new resource instead.',
   request: { params: { resourceID: uuid }, body: createResourceRequest },

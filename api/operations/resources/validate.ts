@@ -8,7 +8,6 @@ export const validateBpmnXml = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/validate',
   role: 'editor',
-  records: 'none',
   summary: 'Validate a BPMN file',
   description: 'Returns every problem that deploying the file would report. Nothing is stored.',
   request: { body: validateRequest },

@@ -29,7 +29,6 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     method: 'POST',
     path: '/projects/{projectID}/bpmn/instances/search',
     role: 'viewer',
-    records: 'none',
     summary: 'Search instances by a FEEL predicate',
     description:
       'Evaluates the predicate over the captured variables of the instances of one definition, newest first. Filters are applied before the predicate. An instance that lacks a variable of the predicate, or for ' +

@@ -1,4 +1,5 @@
 import { defineOperation } from '../../commands/define-operation.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { publishOnce } from '../messages/shared/publish-once.js';
 import { publication, publishSignalRequest } from '../messages/shared/schemas.js';
@@ -8,7 +9,10 @@ export const publishBpmnSignal = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/signals',
   role: 'executor',
-  records: 'within',
+  records: {
+    entry: 'within',
+    says: ({ body }) => ({ ...variableNames({ body }), details: { signalName: body.signalName } }),
+  },
   summary: 'Publish a signal',
   description:
     'Delivers the signal to every open subscription, and to each instance that subscribes before its `ttl` ends. Starts one instance of every process with a matching start event. The `ttl` defaults to the setting of the project, or one day.',

@@ -1,5 +1,6 @@
 import { resumeDefinition } from '../../../store/suspension/definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
 import { resumeDefinitionRequest } from './shared/schemas.js';
@@ -9,7 +10,7 @@ export const resumeBpmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/resume',
   role: 'admin',
-  records: 'within',
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Resume a definition',
   description:
     'New instances can start again. The paused instances resume one after another in the background. Instances that are suspended directly ' +

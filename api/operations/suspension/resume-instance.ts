@@ -1,5 +1,6 @@
 import { resumeInstance } from '../../../store/suspension/suspension.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { resumeInstanceRequest } from './shared/schemas.js';
 
@@ -8,7 +9,7 @@ export const resumeBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/resume',
   role: 'admin',
-  records: 'within',
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Resume an instance',
   description:
     "Removes the instance's own suspension. Deferred events are applied in order of arrival. The instance stays paused while its definition or an ancestor " +

@@ -11,7 +11,7 @@ export const suspendBpmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend',
   role: 'admin',
-  records: 'within',
+  records: { entry: 'within', says: ({ body: { instances, at } }) => ({ details: { instances, at } }) },
   summary: 'Suspend a definition',
   description:
     'Refuses new instances and pauses every running instance with its descendants. In effect when the response arrives, however many instances run. Messages and ' +

@@ -1,5 +1,6 @@
 import { suspendInstance } from '../../../store/suspension/suspension.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { suspendInstanceRequest } from './shared/schemas.js';
 
@@ -8,7 +9,7 @@ export const suspendBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/suspend',
   role: 'admin',
-  records: 'within',
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Suspend an instance and its descendants',
   description:
     'Until it is resumed, the instance makes no progress and none of its jobs are leased; events that arrive in the meantime are queued in order. ' +

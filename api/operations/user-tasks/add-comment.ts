@@ -1,6 +1,7 @@
 import { addUserTaskComment } from '../../../store/work/user-tasks/comments.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { isProblem } from '../../contract/problem.js';
 import { toComment } from './shared/comment.js';
 import { addCommentRequest, userTaskComment } from './shared/schemas.js';
@@ -11,7 +12,7 @@ export const addBpmnUserTaskComment = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/comments',
   role: 'viewer',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Comment on an open user task',
   description:
     'Comments are plain text and never change. A task takes at most 500. ' +
@@ -23,5 +24,6 @@ export const addBpmnUserTaskComment = defineOperation({
   const found = await findTaskFor(context, caller, params);
   if (isProblem(found)) return found;
   const added = await addUserTaskComment(context.store, found.key, { author: caller.subject, text: body.text });
-  return 'kind' in added ? refusalProblem(added) : { status: 201, body: toComment(added) };
+  if ('kind' in added) return refusalProblem(added);
+  return { status: 201, body: toComment(added), audit: { details: { commentID: added.commentID } } };
 });

@@ -1,5 +1,6 @@
 import { claimUserTask } from '../../../store/work/user-tasks/assignment.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { isProblem } from '../../contract/problem.js';
 import { userTask } from './shared/schemas.js';
 import { changedTask, findTaskFor } from './shared/user-task.js';
@@ -9,7 +10,7 @@ export const claimBpmnUserTask = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim',
   role: 'viewer',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Claim a user task',
   description:
     'Makes the caller the assignee of an open task without an assignee. Claiming it again changes nothing. ' +

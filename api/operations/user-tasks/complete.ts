@@ -1,5 +1,6 @@
 import { completeUserTask } from '../../../store/work/user-tasks/ending.js';
 import { defineCommand } from '../../commands/define-command.js';
+import { variableNames } from '../../contract/audit/recording.js';
 import { isProblem } from '../../contract/problem.js';
 import { checkTaskForm } from '../forms/shared/check-submission.js';
 import { completeUserTaskRequest } from './shared/schemas.js';
@@ -13,6 +14,7 @@ export const completeBpmnUserTask = defineCommand({
   summary: 'Complete a user task',
   description: 'Executors can complete any task, viewers only tasks that name them.',
   request: { body: completeUserTaskRequest.default({}) },
+  says: variableNames,
   applied: 'Result applied',
   problems: ['SUSPENDED'],
 }).submit(async ({ params, body, caller, context }, request) => {

@@ -1,5 +1,6 @@
 import { unclaimUserTask } from '../../../store/work/user-tasks/assignment.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { onlyItsPath } from '../../contract/audit/recording.js';
 import { isProblem } from '../../contract/problem.js';
 import { isExecutor } from '../../access/user-task.js';
 import { userTask } from './shared/schemas.js';
@@ -10,7 +11,7 @@ export const unclaimBpmnUserTask = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim',
   role: 'viewer',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Remove the assignee of a user task',
   description: 'The assignee and executors can do so. A task without an assignee stays as it is.',
   request: {},

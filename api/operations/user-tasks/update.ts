@@ -10,7 +10,10 @@ export const updateBpmnUserTaskAssignment = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}',
   role: 'executor',
-  records: 'around',
+  records: {
+    entry: 'around',
+    says: ({ body }) => ({ details: { ...body, expectedAssignee: undefined, reason: undefined } }),
+  },
   summary: 'Update an open user task',
   description:
     'Replaces assignee, candidates, dates, and priority. With `expectedAssignee`, the task changes only if it has that assignee.',

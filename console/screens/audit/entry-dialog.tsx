@@ -5,6 +5,7 @@ import { Facts } from '../../components/values/facts.js';
 import { Identifier } from '../../components/values/identifier.js';
 import { OutcomeBadge } from '../../components/values/outcome-badge.js';
 import { Time } from '../../components/values/time.js';
+import { DetailsOf } from './details-of.js';
 import { actorOf, batchPage, instancePage, Linked, type Entry } from './entry.js';
 import { inWords } from './operations.js';
 
@@ -17,12 +18,14 @@ const ids = [
   ['Incident', 'incidentID'],
   ['Message or signal', 'publicationID'],
   ['Hook', 'hookID'],
+  ['Event subscription', 'subscriptionID'],
   ['Member', 'subject'],
   ['Request', 'requestID'],
+  ['Request id of the caller', 'clientRequestID'],
 ] as const satisfies readonly (readonly [string, keyof Entry])[];
 
 export function EntryDialog({ entry, onClose }: { entry: Entry; onClose(): void }) {
-  const { operation, time, outcome, code, reason, names, workflowID, batchID } = entry;
+  const { operation, time, outcome, code, reason, names, details = {}, workflowID, batchID } = entry;
   return (
     <Dialog title={inWords(operation)} isWide onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
       <Facts
@@ -39,6 +42,7 @@ export function EntryDialog({ entry, onClose }: { entry: Entry; onClose(): void 
           ...ids.map(([name, id]) => [name, entry[id] && <Identifier key={id} value={entry[id]} />] as const),
         ]}
       />
+      <DetailsOf details={details} />
     </Dialog>
   );
 }

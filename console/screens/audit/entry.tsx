@@ -21,8 +21,9 @@ export function actorOf({ actor, actorType, via }: Entry): string {
 /** The most specific subject of the entry, with a link if it has a page. */
 export function Subject({ entry }: { entry: Entry }) {
   const { workflowID, batchID } = entry;
-  const { subject, hookID, publicationID, definitionID, resourceID, deploymentID } = entry;
-  const id = workflowID ?? batchID ?? subject ?? publicationID ?? hookID ?? definitionID ?? resourceID ?? deploymentID;
+  const { subject, hookID, subscriptionID, publicationID, definitionID, resourceID, deploymentID } = entry;
+  const ofInstance = workflowID ?? batchID ?? subject ?? publicationID;
+  const id = ofInstance ?? hookID ?? subscriptionID ?? definitionID ?? resourceID ?? deploymentID;
   if (id === undefined) return 'the project';
   const page = workflowID !== undefined ? instancePage(id) : id === batchID ? batchPage(id) : undefined;
   return <Linked id={id} to={page} longest={24} />;

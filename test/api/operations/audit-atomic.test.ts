@@ -10,9 +10,9 @@ let host: TestHost;
 const prepared = new Map<string, Change>();
 
 /** With the provider's entry first, or in another project. */
-const OTHERWISE = ['CreateProject', 'PutProjectMember', 'DeleteProjectMember'];
+const OTHERWISE = ['CreateProject', 'DeleteProject', 'PutProjectMember', 'DeleteProjectMember'];
 const recorded = operations
-  .filter(({ records }) => records !== undefined && records !== 'none')
+  .filter(({ records }) => records !== undefined)
   .map(({ operationID }) => operationID)
   .filter((operation) => !OTHERWISE.includes(operation));
 

@@ -1,8 +1,9 @@
 /** The event feed through the API: lists, long polls, and streams over a socket. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveApi, type ServedApi } from '../../../api/serve.js';
-import { sequenceModel, serviceTask, scriptTask } from '@perdure/testkit/models';
-import { startTestHost, type TestHost } from './support/host.js';
+import type { ProjectRole } from '../../../api/contract/roles.js';
+import { sequenceModel, serviceTask, scriptTask, element, extensions, tag } from '@perdure/testkit/models';
+import { read, startTestHost, type TestHost } from './support/host.js';
 import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -179,6 +180,39 @@ test('malformed positions and types are refused', async () => {
     expect([query, (await list(query)).status]).toEqual([query, 400]);
   expect((await openStream('', { headers: { 'last-event-id': 'x' } })).response.status).toBe(400);
   expect((await openStream('?limit=5')).response.status).toBe(400);
+});
+
+test('viewers learn from the events of a user task neither its key nor who has it, unless it names them', async () => {
+  await setRetention('PT1H');
+  const before = await newest();
+  const named = element('userTask', { id: 'review', name: 'Review' }, [
+    extensions([
+      tag('zeebe:userTask', {}),
+      tag('zeebe:assignmentDefinition', { assignee: 'kim', candidateGroups: 'board' }),
+      tag('zeebe:taskSchedule', { dueDate: '2030-01-01T00:00:00Z' }),
+    ]),
+  ]);
+  const workflowID = await start(host, await deploy(host, sequenceModel('named-task', [named])));
+  const query = `?after=${before}&types=perdure.task.created&processId=named-task`;
+  const seenBy = async (role: ProjectRole, claims?: Record<string, unknown>) => {
+    const token = await host.token(role, claims);
+    const { body } = await host.api.request('GET', `/projects/p1/events${query}`, { token }).then(read);
+    return body.data[0];
+  };
+  const all = await eventually(
+    () => seenBy('executor'),
+    (event) => event !== undefined,
+  );
+  expect(all.subject).toMatch(`${workflowID}:`);
+  expect(all.data).toMatchObject({ nodeID: 'review', name: 'Review', assignee: 'kim', dueDate: expect.any(String) });
+  for (const claims of [{ sub: 'kim' }, { groups: ['board'] }]) expect(await seenBy('viewer', claims)).toEqual(all);
+
+  const { assignee: _assignee, name: _name, dueDate: _dueDate, ...data } = all.data;
+  const reduced = { ...all, subject: workflowID, data };
+  expect(await seenBy('viewer')).toEqual(reduced);
+  const stream = await openStream(query);
+  expect(await stream.event()).toEqual(reduced);
+  stream.close();
 });
 
 test('a project whose feed is off has none, and its streams end', async () => {

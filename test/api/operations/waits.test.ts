@@ -6,6 +6,7 @@ import {
   boundaryEvent,
   callActivity,
   catchEvent,
+  element,
   endEvent,
   extensions,
   on,
@@ -15,9 +16,11 @@ import {
   sequenceModel,
   serviceTask,
   startEvent,
+  tag,
   userTask,
 } from '@perdure/testkit/models';
-import { startTestHost, type TestHost } from './support/host.js';
+import type { ProjectRole } from '../../../api/contract/roles.js';
+import { read, startTestHost, type TestHost } from './support/host.js';
 import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -36,7 +39,7 @@ interface Wait {
 
 const pathOf = (workflowID: string) => `/bpmn/instances/${workflowID}`;
 const waitsOf = async (workflowID: string, query = '?pageSize=100') =>
-  (await host.call('viewer', 'GET', `${pathOf(workflowID)}/waits${query}`)).body as {
+  (await host.call('executor', 'GET', `${pathOf(workflowID)}/waits${query}`)).body as {
     data: Wait[];
     pagination: { total: number };
   };
@@ -145,4 +148,30 @@ test('a timer keeps its due time during a pause', async () => {
   );
   await host.call('admin', 'POST', `${pathOf(workflowID)}/suspend`);
   expect(await waitsOf(workflowID)).toEqual(before);
+});
+
+test('viewers learn of a user task only that it is waited for, unless it names them', async () => {
+  const named = element('userTask', { id: 'review', name: 'Review' }, [
+    extensions([
+      tag('zeebe:userTask', {}),
+      tag('zeebe:assignmentDefinition', { assignee: 'kim', candidateGroups: 'board' }),
+      tag('zeebe:taskSchedule', { dueDate: '2030-01-01T00:00:00Z' }),
+    ]),
+  ]);
+  const workflowID = await start(host, await deploy(host, sequenceModel('named', [named])));
+  const waitFor = async (role: ProjectRole, claims?: Record<string, unknown>) => {
+    const token = await host.token(role, claims);
+    const { body } = await host.api.request('GET', `/projects/p1${pathOf(workflowID)}/waits`, { token }).then(read);
+    return body.data?.find(({ kind }: Wait) => kind === 'userTask');
+  };
+  const all = await eventually(
+    () => waitFor('executor'),
+    (wait) => wait?.assignee !== undefined,
+  );
+  expect(all).toMatchObject({ assignee: 'kim', dueDate: '2030-01-01T00:00:00.000Z' });
+  const { executionKey: _key, assignee: _assignee, dueDate: _dueDate, ...reduced } = all;
+  expect(await waitFor('viewer')).toEqual(reduced);
+  expect(await waitFor('viewer', { sub: 'kim' })).toEqual(all);
+  expect(await waitFor('viewer', { groups: ['board'] })).toEqual(all);
+  expect(await waitFor('viewer', { groups: ['other'] })).toEqual(reduced);
 });

@@ -4,6 +4,7 @@ import { operationOf } from '../../../../store/batches/batches.js';
 import type { pauseBatch } from '../../../../store/batches/control.js';
 import { refusalProblem } from '../../../commands/refusal.js';
 import { defineOperation } from '../../../commands/define-operation.js';
+import { onlyItsPath } from '../../../contract/audit/recording.js';
 import { notFound } from '../../../contract/problem.js';
 import { uuid } from '../../../contract/schemas.js';
 import { mayBatch } from './rights.js';
@@ -25,7 +26,7 @@ export function defineControl({ operationID, verb, summary, description, done, c
     method: 'POST',
     path: `/projects/{projectID}/bpmn/batches/{batchID}/${verb}`,
     role: 'editor',
-    records: 'around',
+    records: { entry: 'around', says: onlyItsPath },
     summary,
     description,
     request: { params: { batchID: uuid }, body },

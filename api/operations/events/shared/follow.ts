@@ -1,10 +1,10 @@
 /** Follows a feed until the token of its reader expires, for a quarter of an hour at most. */
-import { toCloudEvent } from '../../../../store/events/cloud-event.js';
 import type { FeedPart, FeedRequest } from '../../../../store/events/feed.js';
 import type { Caller } from '../../../access/caller.js';
 import type { ApiContext } from '../../../context.js';
 import { MAX_STREAM_MS, type ServerSentEvent } from './server-sent-events.js';
 import { isPart } from './feed.js';
+import { eventsForReader } from './for-reader.js';
 
 /** Proxies close connections on which nothing is sent. */
 const KEEP_ALIVE_MS = 15_000;
@@ -25,7 +25,8 @@ export async function* follow(
   // Sends the headers of the response.
   yield { id: request.after };
   for (let part = first; ;) {
-    for (const event of part.events) yield { id: event.position, item: toCloudEvent(request.projectID, event) };
+    for (const item of await eventsForReader(store, caller, request.projectID, part.events))
+      yield { id: item.id, item };
     const left = end - performance.now();
     if (left <= 0 || signal.aborted || notifications.isClosed) return;
     const next = await notifications.readEvents(

@@ -1,9 +1,11 @@
 import { createSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
 import { refusalProblem } from '../../../commands/refusal.js';
 import { defineOperation } from '../../../commands/define-operation.js';
+import { onlyItsPath } from '../../../contract/audit/recording.js';
 import { feedProblem, feedRequest, isPart } from '../shared/feed.js';
 import { readFeed } from '../../../../store/events/feed.js';
 import { createEventSubscriptionRequest, eventSubscription } from './shared/schemas.js';
+import { subscriptionDetails } from './shared/subscription-details.js';
 import { receiverProblem, storedTypes, toEventSubscription } from './shared/subscription.js';
 
 export const createEventSubscription = defineOperation({
@@ -11,7 +13,7 @@ export const createEventSubscription = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/events/subscriptions',
   role: 'admin',
-  records: 'around',
+  records: { entry: 'around', says: onlyItsPath },
   summary: 'Have events delivered to a URL',
   description:
     'Connectors (role `connectors`) send each event as a CloudEvent in its own POST, signed as in Standard Webhooks, until the receiver answers with 2xx within 10 seconds. ' +
@@ -33,5 +35,6 @@ export const createEventSubscription = defineOperation({
     { ...settings, types: storedTypes(types), processIDs: processIds ?? null },
     { position: request!.after, createdBy: caller.subject },
   );
-  return 'kind' in created ? refusalProblem(created) : { status: 201, body: toEventSubscription(created) };
+  if ('kind' in created) return refusalProblem(created);
+  return { status: 201, body: toEventSubscription(created), audit: { details: subscriptionDetails(created) } };
 });

@@ -10,7 +10,7 @@ export const redeliverDeadLetters = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/events/subscriptions/{subscriptionID}/redeliver',
   role: 'admin',
-  records: 'around',
+  records: { entry: 'around', says: ({ body }) => ({ details: { events: body.ids } }) },
   summary: 'Deliver dead letters again',
   description:
     'They come before later events of the same instance that have not been delivered yet, and are tried for another 3 days.',
@@ -20,6 +20,6 @@ export const redeliverDeadLetters = defineOperation({
 }).handle(async ({ params, body, context }) => {
   const { projectID, subscriptionID } = params;
   if ((await findSubscription(context.store, projectID, subscriptionID)) === undefined) return noSubscription(params);
-  await redeliver(context.store, subscriptionID, body.ids);
-  return { status: 202 };
+  const deadLetters = await redeliver(context.store, subscriptionID, body.ids);
+  return { status: 202, audit: { details: { deadLetters } } };
 });

@@ -24,9 +24,16 @@ const auth = z.discriminatedUnion('type', [
     prefix: z.string().max(100).optional().describe('Text before the signature in the header'),
     encoding: z.enum(['hex', 'base64']).default('hex'),
   }),
-  z.strictObject({ type: z.literal('STRIPE').describe('`Stripe-Signature`'), secret }),
   z.strictObject({
-    type: z.literal('STANDARD').describe('Standard Webhooks; the secret is base64, with or without `whsec_`'),
+    type: z.literal('STRIPE').describe('`Stripe-Signature`. The same signed delivery publishes once within 5 minutes.'),
+    secret,
+  }),
+  z.strictObject({
+    type: z
+      .literal('STANDARD')
+      .describe(
+        'Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 5 minutes.',
+      ),
     secret,
   }),
   z.strictObject({ type: z.literal('HEADER').describe('The header equals the secret'), secret, header }),

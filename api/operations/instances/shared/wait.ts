@@ -13,6 +13,7 @@ import { targetAt, targetsInForce, type TargetInForce } from '../../../../store/
 import { optional, optionalTime, time } from '../../../contract/wire.js';
 import { scopeID } from './active-scopes.js';
 import { graphOf } from './find-instance.js';
+import type { TaskAssignment } from '../../../access/user-task.js';
 import type { wait } from './wait-schema.js';
 
 type Wait = z.output<typeof wait>;
@@ -20,6 +21,7 @@ type Wait = z.output<typeof wait>;
 /** The rows of one page. */
 interface Known extends WaitRows {
   workflowID: string;
+  maySee(task: TaskAssignment): boolean;
   model: Model;
   createdAt: Date;
   /** Kept messages that do not match, by the number of the subscription. */
@@ -27,8 +29,16 @@ interface Known extends WaitRows {
   targets: readonly TargetInForce[];
 }
 
-/** @param moment one moment of the database, so that state, graph, and rows agree */
-export async function readWaits(moment: Transaction, instance: Instance, page: PageRequest): Promise<Page<Wait>> {
+/**
+ * @param moment one moment of the database, so that state, graph, and rows agree
+ * @param maySee whether the caller may see who has a user task, and process it
+ */
+export async function readWaits(
+  moment: Transaction,
+  instance: Instance,
+  page: PageRequest,
+  maySee: Known['maySee'],
+): Promise<Page<Wait>> {
   if (instance.status !== 'RUNNING') return { data: [], total: 0 };
   const { workflowID, createdAt, projectID, processID } = instance;
   const { state } = await stateAt(moment, workflowID);
@@ -39,7 +49,7 @@ export async function readWaits(moment: Transaction, instance: Instance, page: P
   const rows = await readWaitRows(moment, workflowID, { jobs: numbers('job'), userTasks: numbers('userTask') });
   const unmatched = await countKept(moment, projectID, shown);
   const targets = await targetsInForce(moment, projectID, [processID]);
-  const known = { ...rows, workflowID, model, createdAt, unmatched, targets };
+  const known = { ...rows, workflowID, maySee, model, createdAt, unmatched, targets };
   return { data: shown.map((open) => toWait(open, known)), total: all.length };
 }
 
@@ -75,8 +85,9 @@ const details: Details = {
       }),
     };
   },
-  userTask: ({ id }, { workflowID, userTasks }) => {
+  userTask: ({ id }, { workflowID, userTasks, maySee }) => {
     const task = userTasks.get(id!);
+    if (!maySee(task ?? {})) return {};
     return {
       executionKey: executionKey(workflowID, id!),
       ...(task && { assignee: optional(task.assignee), dueDate: optionalTime(task.dueDate) }),

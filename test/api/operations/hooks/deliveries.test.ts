@@ -163,16 +163,15 @@ describe('a delivery that fails', () => {
 describe('the 404', () => {
   const comparable = ({ status, body, headers }: Answered) => ({
     status,
-    body,
-    headers: { ...headers, date: undefined },
+    body: body.replaceAll(headers['x-request-id'] as string, 'ID'),
+    headers: { ...headers, date: undefined, 'x-request-id': undefined },
   });
-  const withID = (sent: Sent): Sent => ({ ...sent, headers: [...(sent.headers ?? []), 'X-Request-Id', 'the-same'] });
 
   it('is the same, byte for byte, whatever is wrong', async () => {
     const path = await host.hook();
     const disabled = await host.hook({ enabled: false });
     const nameless = await host.hook({ auth: { ...HOOK.auth, secret: 'MISSING' } });
-    const send = async (to: string, sent: Sent) => comparable(await host.send(to, withID(sent)));
+    const send = async (to: string, sent: Sent) => comparable(await host.send(to, sent));
     const json = ['Content-Type', 'application/json'];
     const right = signed('{}');
     const answers = [

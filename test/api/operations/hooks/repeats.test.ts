@@ -1,12 +1,29 @@
 /** Deliveries that are sent again: published once, whatever happens in between. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BODIES, removeOldDeliveries } from '../../../../store/hooks/deliveries.js';
-import { exchange, signed, startHookHost, type HookHost } from './support/hook-host.js';
+import { exchange, SECRET, signed, STANDARD_SECRET, startHookHost, type HookHost } from './support/hook-host.js';
 import { eventually } from '../../../support/eventually.js';
 
 let host: HookHost;
 beforeAll(async () => void (host = await startHookHost()));
 afterAll(() => host?.close());
+
+const sign = (key: string | Buffer, text: string, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', key).update(text).digest(encoding);
+
+function standard(id: string, at: number) {
+  const signature = sign(Buffer.from(STANDARD_SECRET, 'base64'), `${id}.${at}.{}`, 'base64');
+  const headers = ['webhook-id', id, 'webhook-timestamp', String(at), 'webhook-signature', `v1,${signature}`];
+  return { headers: ['Content-Type', 'application/json', ...headers], body: '{}' };
+}
+
+function stripe(id: string, at: number) {
+  const body = JSON.stringify({ id });
+  // An attacker can add signatures that do not verify.
+  const signature = `t=${at},v1=${sign(SECRET, `${at}.${body}`, 'hex')},v1=${Math.random()}`;
+  return { headers: ['Content-Type', 'application/json', 'Stripe-Signature', signature], body };
+}
 
 const once = { idempotencyKey: 'body.event' };
 const event = (name: string) => JSON.stringify({ event: name });
@@ -98,6 +115,53 @@ it('a hook keeps the bodies of the newest 1,000 failures', async () => {
     [hookID],
   );
   expect(rows[0]).toEqual({ all: MAX_BODIES + 1, kept: MAX_BODIES, oldest: true });
+});
+
+describe.each(['STANDARD', 'STRIPE'] as const)('a %s delivery that is sent again', (type) => {
+  // A delivery that is sent again has its former time.
+  const begin = Math.floor(Date.now() / 1000);
+  const auth = { type, secret: type === 'STANDARD' ? 'STANDARD' : 'SHOP' };
+  const deliver = async (path: string, id: string, changed: { at?: number; more?: string[] } = {}) => {
+    const at = begin + (changed.at ?? 0);
+    const { headers, body } = type === 'STANDARD' ? standard(id, at) : stripe(id, at);
+    const { body: answer } = await host.send(path, { headers: [...headers, ...(changed.more ?? [])], body });
+    return JSON.parse(answer);
+  };
+
+  it('is published once, without an idempotencyKey and with one from a header that the signature does not cover', async () => {
+    for (const idempotencyKey of [undefined, 'headers.`x-event`']) {
+      const path = await host.hook({ auth, ...(idempotencyKey && { idempotencyKey }) });
+      const first = await deliver(path, 'm1', { more: ['X-Event', '1'] });
+      expect(first.outcome).toBe('PUBLISHED');
+      expect(await deliver(path, 'm1', { more: ['X-Event', '2'] })).toEqual({ ...first, outcome: 'REPEATED' });
+      // The key of a repeat leads to the same message.
+      if (idempotencyKey)
+        expect(await deliver(path, 'm2', { more: ['X-Event', '2'] })).toEqual({ ...first, outcome: 'REPEATED' });
+      expect(await publications(path)).toBe(1);
+      expect((await deliver(path, 'm3', { more: ['X-Event', '3'] })).outcome).toBe('PUBLISHED');
+    }
+  });
+
+  it('is published once by many at the same time', async () => {
+    const path = await host.hook({ auth });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(path, 'm')));
+    expect(answers.filter(({ outcome }) => outcome === 'PUBLISHED')).toHaveLength(1);
+    expect(new Set(answers.map(({ publicationID }) => publicationID)).size).toBe(1);
+  });
+
+  it('is one for five minutes, counted from its own time if its clock is ahead', async () => {
+    const path = await host.hook({ auth });
+    const old = (seconds: number) =>
+      host.store.query(
+        "UPDATE idempotency_keys SET created_at = created_at - make_interval(secs => $1) WHERE operation_id = 'ReceiveWebhookDelivery'",
+        [seconds],
+      );
+    await deliver(path, 'ahead', { at: 200 });
+    await old(310);
+    expect((await deliver(path, 'ahead', { at: 200 })).outcome).toBe('REPEATED');
+    await old(300);
+    expect((await deliver(path, 'ahead', { at: 200 })).outcome).toBe('PUBLISHED');
+  });
 });
 
 it('a hook forgets deliveries after seven days', async () => {

@@ -1,5 +1,15 @@
 /** One accepted request for each operation that changes something, and what it needs. */
-import { adHocSubProcess, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import {
+  adHocSubProcess,
+  endEvent,
+  on as when,
+  processModel,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
 import { decision, dmn, literal } from '../../../dmn/support.js';
 import { type Called, type TestHost } from './host.js';
 import { deploy, jobOf, start, untilStatus } from './steps.js';
@@ -19,6 +29,14 @@ const eventSubscription = {
   types: ['perdure.instance.completed'],
 };
 const HOOK = { name: 'h', auth: { type: 'STRIPE', secret: 'S' }, messageName: '"m"' };
+
+/** A process that a condition starts. */
+const startedWhen = (condition: string) =>
+  processModel(
+    'conditional',
+    [startEvent('start', when.condition(condition)), endEvent('end'), sequenceFlow('f', 'start', 'end')],
+    [],
+  );
 
 export async function changesOn(host: TestHost) {
   /** Definitions by the kind of wait of their only activity. */
@@ -91,6 +109,11 @@ export async function changesOn(host: TestHost) {
       role: 'executor',
       request: () => send('executor', 'POST', '/bpmn/instances', { processDefinitionID: tasks }),
     }),
+    EvaluateBpmnConditionals: async () => {
+      const definitionID = await deploy(host, startedWhen('stock < 10'));
+      const json = { variables: { stock: 5 }, definitionID };
+      return { role: 'executor', request: () => send('executor', 'POST', '/bpmn/conditionals/evaluate', json) };
+    },
     RestartBpmnInstance: async () => {
       const workflowID = await ended();
       const path = `/bpmn/instances/${workflowID}/restart`;
@@ -131,6 +154,7 @@ export async function changesOn(host: TestHost) {
     },
     ResumeBpmnDefinition: async () => {
       const definitionID = await deploy(host, sequenceModel('resumed', [userTask('t')]));
+      await send('admin', 'POST', `/bpmn/definitions/${definitionID}/suspend`);
       return { role: 'admin', request: () => send('admin', 'POST', `/bpmn/definitions/${definitionID}/resume`) };
     },
     ModifyBpmnInstance: async () => {
@@ -168,6 +192,7 @@ export async function changesOn(host: TestHost) {
     },
     UnclaimBpmnUserTask: async () => {
       const { key } = await openTask();
+      await send('executor', 'POST', `/bpmn/user-tasks/${key}/claim`);
       return { role: 'executor', request: () => send('executor', 'POST', `/bpmn/user-tasks/${key}/unclaim`) };
     },
     UpdateBpmnUserTaskAssignment: async () => {
@@ -250,6 +275,7 @@ export async function changesOn(host: TestHost) {
     },
     ResumeBpmnBatch: async () => {
       const id = await batch();
+      await send('editor', 'POST', `/bpmn/batches/${id}/pause`);
       return { role: 'editor', request: () => send('editor', 'POST', `/bpmn/batches/${id}/resume`) };
     },
     CancelBpmnBatch: async () => {
@@ -311,7 +337,12 @@ export async function changesOn(host: TestHost) {
       return { role: 'admin', request: () => send('admin', 'PATCH', path, { enabled: false }) };
     },
     RedeliverDeadLetters: async () => {
-      const path = `/events/subscriptions/${await subscription()}/redeliver`;
+      const subscriptionID = await subscription();
+      await host.store.query(
+        'INSERT INTO event_deliveries (subscription_id, position, order_key, dead_at) SELECT $1::uuid, 1, $1::uuid::text, now()',
+        [subscriptionID],
+      );
+      const path = `/events/subscriptions/${subscriptionID}/redeliver`;
       return { role: 'admin', request: () => send('admin', 'POST', path) };
     },
     DeleteEventSubscription: async () => {

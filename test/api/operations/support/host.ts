@@ -18,6 +18,7 @@ import { scheduledSuspensions } from '../../../../worker/schedules/scheduled-sus
 import { schedules } from '../../../../worker/schedules/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
 import type { InstanceGateway } from '../../../../store/instances/start.js';
+import { openDatabase } from '../../../support/database.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
 import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
@@ -76,9 +77,15 @@ export interface TestHostOptions {
   temporal?: string;
   /** Commits of the worker receive results from the API as if both were one process. */
   isOneProcess?: boolean;
+  /** Name of the connections of the API in Postgres, which tells its changes from those of workers. */
+  application?: string;
 }
 
-export async function startTestHost({ temporal, isOneProcess = false }: TestHostOptions = {}): Promise<TestHost> {
+export async function startTestHost({
+  temporal,
+  isOneProcess = false,
+  application,
+}: TestHostOptions = {}): Promise<TestHost> {
   const services = await openHostServices({ temporal, searchAttributes: new Set(), eagerStart: true });
   const { store, notifications, instances, client, taskQueue, dataConverter } = services;
   const bundlePath = await workflowBundle();
@@ -90,7 +97,9 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
     deliver: (...sent) => starterOf(services, local()).deliver(...sent),
   };
   const lingers: Pick<Lingers, 'handOver'> = { handOver: async (...handed) => local()?.handOver(...handed) };
-  const api = await startTestApi({ store, context: { notifications, instances: starter, lingers, ...outbound } });
+  const own = application && openDatabase(`${services.databaseUrl}?application_name=${application}`, { max: 20 });
+  const context = { notifications, instances: starter, lingers, ...outbound };
+  const api = await startTestApi({ store: own || store, context });
   const { logger } = api.context;
   const chores = startChores({
     chores: [
@@ -134,6 +143,7 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
       await worker.stop();
       await chores.stop();
       await api.close();
+      if (own) await own.end();
       await services.close();
     },
   };

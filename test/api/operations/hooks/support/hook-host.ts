@@ -13,6 +13,7 @@ import { read, type Called } from '../../support/host.js';
 import { PooledDatabase } from '../../../../../store/connections/pooled-database.js';
 
 export const SECRET = 'the-secret-of-the-shop';
+export const STANDARD_SECRET = Buffer.from('the-standard-secret-of-the-shop').toString('base64');
 export const FORMER_SECRET = 'the-former-secret-of-it';
 
 export const HOOK = {
@@ -69,7 +70,9 @@ export async function startHookHost({
       return query(...given);
     };
   });
-  const secrets = createSecrets(undefined, { p1: { SHOP: { values: [SECRET, FORMER_SECRET], hosts: [] } } });
+  const secrets = createSecrets(undefined, {
+    p1: { SHOP: { values: [SECRET, FORMER_SECRET], hosts: [] }, STANDARD: { values: [STANDARD_SECRET], hosts: [] } },
+  });
   const api = await startTestApi({ store, context: { secrets } });
   const all = { ...defaultApiConfiguration, ...configuration };
   const serve = () => serveApi(createHookApp(api.context, all, clocks), { host: '127.0.0.1', port: 0 });
