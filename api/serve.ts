@@ -1,9 +1,9 @@
 /** The API on a port: Node's HTTP server with limits against slow, large, and malformed requests. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { tooMany } from './http/refusals.js';
-import { chooseRequestID } from './http/request/request-id.js';
 import { securityHeaders } from './http/request/headers.js';
 import { problem, problemCodes, problemDocument } from './contract/problem.js';
 import { openListener, type ListenerOptions } from './listener/listener.js';
@@ -54,7 +54,7 @@ export async function serveApi(app: Servable, options: ListenerOptions): Promise
 }
 
 function refuseRequest(outgoing: ServerResponse): void {
-  const requestID = chooseRequestID(null);
+  const requestID = randomUUID();
   const found = tooMany('too many requests at once from this address without a valid token', 1);
   outgoing
     .writeHead(problemCodes[found.code].status, {
@@ -73,7 +73,7 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 
 /** A Host header or a target that is not a URL: the adapter cannot build a request from it. */
 function malformedRequest(): Response {
-  const requestID = chooseRequestID(null);
+  const requestID = randomUUID();
   const found = problem('BAD_REQUEST', 'The request line or the Host header is not valid');
   return new Response(JSON.stringify(problemDocument(found, requestID)), {
     status: problemCodes[found.code].status,

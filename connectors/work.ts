@@ -5,6 +5,7 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
+import { CONNECTORS } from '../store/audit/machine-actors.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import type { Database } from '../store/sql/database.js';
 import { parseExecutionKey } from '../store/sql/ids.js';
@@ -34,9 +35,6 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 /** With the delays between them, about ten minutes. */
 const MAX_REPORTS = 25;
-
-/** The actor recorded in the history and shown in job lists. */
-export const ACTOR = 'perdure:connectors';
 
 class LeaseLost extends Error {}
 
@@ -69,7 +67,7 @@ export async function work(
   const signal = AbortSignal.any([lost.signal, stopping]);
   try {
     const end = await perform(options, projectID, job, signal);
-    const holder = { ...held, actor: ACTOR, awaited: false, traceContext: job.traceContext ?? undefined };
+    const holder = { ...held, actor: CONNECTORS, awaited: false, traceContext: job.traceContext ?? undefined };
     await untilReported(end, (given) => report(options, holder, given, job), signal);
   } catch (error) {
     if (!signal.aborted)

@@ -23,6 +23,9 @@ const running: Supervised[] = [];
 let home: Home | undefined;
 let isStopping = false;
 
+// For the files of all services too, such as the database of Temporal: they contain variables and passwords.
+process.umask(0o077);
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 // A closed terminal must not crash the shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

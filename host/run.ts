@@ -8,6 +8,7 @@ import type { WorkerRole } from '../worker/role.js';
 import { readBuildInformation } from './build-information.js';
 import { CloseStack } from './close-stack.js';
 import type { Config } from './configuration/config.js';
+import { plainConnections } from './configuration/transport.js';
 import { connectorsReadiness, stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
 import { openResources } from './resources.js';
 import { openApi } from './roles/api.js';
@@ -79,11 +80,14 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
 
 /** Shows in the log of each host which build serves what since when, even if nothing ever fails. */
 function logStarted(
-  { roles, temporal }: Config,
+  config: Config,
   urls: { api: string | undefined; hooks: string | undefined },
   logger: Logger,
 ): void {
+  const { roles, temporal } = config;
   const { namespace, taskQueue, deployment } = temporal;
+  for (const plain of plainConnections(config))
+    logger.warn(plain, 'connection without verified TLS leaves this machine');
   logger.info(
     { version: readBuildInformation().version, roles: [...roles], ...urls, namespace, taskQueue, deployment },
     'host started',

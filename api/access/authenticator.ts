@@ -1,5 +1,6 @@
 /** Identifies the caller from nothing but the bearer token and the keys of its issuer. */
 import type { Logger } from 'pino';
+import { reservedPrefixOf } from '../../store/audit/machine-actors.js';
 import type { ReadinessCheck } from '../contract/readiness.js';
 import type { Caller } from './caller.js';
 import { callerFromClaims } from './claims.js';
@@ -56,6 +57,8 @@ export function createAuthenticator(
       if (verified.kind !== 'verified') return verified;
       const subject = subjectOf(verified.claims.sub as string, issuer.configuration, issuers);
       if (subject === undefined) return refused('the subject begins with the prefix of another issuer');
+      const reserved = reservedPrefixOf(subject);
+      if (reserved !== undefined) return refusedName(reserved);
       return {
         kind: 'accepted',
         caller: callerFromClaims(verified.claims, subject, issuer.configuration, projectAliases),
@@ -96,6 +99,14 @@ async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIs
   if (!hasValidSignature(token, lookup.keys)) return refused('the signature does not verify');
   const reason = refusalOfClaims(token.claims, configuration, Math.floor(Date.now() / 1000));
   return reason === undefined ? { kind: 'verified', claims: token.claims } : refused(reason, descriptions.get(reason));
+}
+
+/** Otherwise a token could act under the name of a hook or of the connectors. */
+function refusedName(prefix: string): Authentication & { kind: 'refused' } {
+  return refused(
+    `the subject begins with ${prefix}, which is reserved for the host`,
+    `The access token is not valid: its subject begins with "${prefix}", which is reserved. Rename the account at the identity provider.`,
+  );
 }
 
 /** Refusals whose reason the caller learns. */

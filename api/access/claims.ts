@@ -34,8 +34,9 @@ export function callerFromClaims(
     groups: new Set(
       groups === undefined ? roles : wordsOf(groups).map((group) => withoutPrefix(group, issuer.groupPrefix)),
     ),
-    isServiceAccount:
-      issuer.serviceAccountMarks.length > 0 && issuer.serviceAccountMarks.every((mark) => holds(mark, claims)),
+    isServiceAccount: issuer.serviceAccountMarks.some(
+      (marks) => marks.length > 0 && marks.every((mark) => holds(mark, claims)),
+    ),
     expiresAt: ((claims['exp'] as number) + issuer.clockToleranceSeconds) * 1000,
     projects,
     projectRole: (projectID) => (systemAdmin ? 'admin' : projects.get(ordinaryProjectOf(projectID))),

@@ -9,7 +9,8 @@ import type { Caller } from '../access/caller.js';
 import { command } from '../contract/command.js';
 import { defineOperation } from './define-operation.js';
 import type { HandlerInput, Operation } from './operation.js';
-import type { OperationDeclaration, ParameterName } from '../contract/operation.js';
+import type { BodyOf, ParamsOf, UnrecordedDeclaration } from '../contract/operation.js';
+import type { Recording } from '../contract/audit/recording.js';
 import { isProblem, type Problem } from '../contract/problem.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { acceptedResponse, commandDeadlineSeconds, submitAndAwait } from './commands.js';
@@ -29,9 +30,11 @@ type CommandDeclaration<
   Body extends z.ZodType | undefined,
   Code extends RefusalCode,
 > = Omit<
-  OperationDeclaration<Role, Path, undefined, Body, never, Code>,
-  'responses' | 'problems' | 'accepts' | 'waits' | 'polls' | 'deadlineSeconds' | 'countsAs' | 'records'
+  UnrecordedDeclaration<Role, Path, undefined, Body, never, Code>,
+  'responses' | 'problems' | 'accepts' | 'waits' | 'polls' | 'deadlineSeconds' | 'countsAs'
 > & {
+  /** Of the audit entry, which is written with the command. */
+  readonly says: Recording<ParamsOf<Path>, Record<never, never>, BodyOf<Body>>['says'];
   /** The description of the response when the command has taken effect. */
   readonly applied: string;
   /** The codes that the store refuses this command with, in addition to those of every command. */
@@ -39,9 +42,9 @@ type CommandDeclaration<
 };
 
 type CommandInput<Path extends CommandPath, Body extends z.ZodType | undefined> = HandlerInput<
-  { readonly [Name in ParameterName<Path>]: string },
+  ParamsOf<Path>,
   Record<never, never>,
-  Body extends z.ZodType ? z.output<Body> : undefined,
+  BodyOf<Body>,
   Caller
 >;
 
@@ -63,6 +66,7 @@ export function defineCommand<
 >({
   applied,
   problems = [],
+  says,
   ...declaration
 }: CommandDeclaration<Role, Path, Body, Code>): { submit(submit: Submit<Path, Body, Code>): Operation } {
   const operation = defineOperation({
@@ -70,7 +74,7 @@ export function defineCommand<
     responses: { 200: { description: applied, schema: command }, 202: acceptedResponse },
     problems: [...commandProblems, ...problems],
     waits: 'outcome',
-    records: 'within',
+    records: { entry: 'within', says },
     deadlineSeconds: commandDeadlineSeconds,
   });
   return {

@@ -3,7 +3,15 @@ import type { z } from 'zod';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import type { Caller } from '../access/caller.js';
 import { jsonLines } from '../contract/lines.js';
-import type { OperationDeclaration, ParameterName, PathFor, QuerySchema, Responses } from '../contract/operation.js';
+import type {
+  BodyOf,
+  OperationDeclaration,
+  ParamsOf,
+  PathFor,
+  QueryOf,
+  QuerySchema,
+  Responses,
+} from '../contract/operation.js';
 import type { Problem, ProblemCode } from '../contract/problem.js';
 import type { RequiredRole } from '../contract/roles.js';
 import { identifier } from '../contract/schemas.js';
@@ -37,12 +45,7 @@ type Handler<
   Declared extends Responses,
   Code extends ProblemCode,
 > = (
-  input: HandlerInput<
-    { readonly [Name in ParameterName<Path>]: string },
-    Query extends QuerySchema ? z.output<Query> : Record<never, never>,
-    Body extends z.ZodType ? z.output<Body> : undefined,
-    Role extends 'public' ? undefined : Caller
-  >,
+  input: HandlerInput<ParamsOf<Path>, QueryOf<Query>, BodyOf<Body>, Role extends 'public' ? undefined : Caller>,
 ) => Promise<ResultOf<Declared> | Problem<Code | AlwaysAllowed>>;
 
 const defaultDeadlineSeconds = 30;
@@ -89,7 +92,7 @@ export function defineOperation<
       waits: declaration.waits,
       polls: declaration.polls as Operation['polls'],
       countsAs: declaration.countsAs,
-      records: declaration.records,
+      records: declaration.records as Operation['records'],
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
       maxBodyBytes: declaration.maxBodyBytes,
       maxBodyValues: declaration.maxBodyValues,

@@ -27,9 +27,11 @@ export const consoleSection = {
     }),
     OIDC_CONSOLE_SCOPE: variable({
       kind: text('scopes separated by spaces'),
-      default: 'openid profile offline_access',
+      default: 'openid profile',
       roles,
-      description: 'Scopes that the console requests.',
+      description:
+        'Scopes that the console requests. Add `offline_access` for a provider that issues refresh tokens only with it; ' +
+        'without one, a session ends with its access token.',
     }),
     OIDC_CONSOLE_AUDIENCE: variable({
       kind: text('an audience'),

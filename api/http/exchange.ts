@@ -7,7 +7,10 @@ import type { Route } from './routes.js';
 /** The state of a request while it is handled; the source of its log line and metrics. */
 export interface Exchange {
   readonly request: Request;
+  /** Chosen by this host, so that no caller can give a request the id of another one. */
   readonly requestID: string;
+  /** The caller's `X-Request-Id`. */
+  readonly clientRequestID: string | undefined;
   /** How the caller reached the operation. */
   readonly via: 'REST' | 'MCP' | 'HOOK';
   readonly method: string;

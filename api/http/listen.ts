@@ -1,4 +1,5 @@
 /** The HTTP shell of a request pipeline: one Hono application, without a port. */
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
@@ -8,7 +9,7 @@ import { isProblem, type Problem } from '../contract/problem.js';
 import type { Exchange } from './exchange.js';
 import { createClientAddresses, type ClientAddresses } from './request/client-address.js';
 import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './request/headers.js';
-import { chooseRequestID } from './request/request-id.js';
+import { readClientRequestID } from './request/request-id.js';
 import { plainResponse, type PlainResponse } from './response/plain-response.js';
 import { bodyOfLines, sendLines } from './response/send-lines.js';
 
@@ -77,7 +78,8 @@ class Shell {
     const { headers } = request;
     return {
       request,
-      requestID: chooseRequestID(headers.get('x-request-id')),
+      requestID: randomUUID(),
+      clientRequestID: readClientRequestID(headers.get('x-request-id')),
       via: this.#options.via,
       method: request.method,
       clientAddress: this.#addresses.find(

@@ -27,6 +27,7 @@ export function logRequest(
   const line = {
     event: problem !== undefined && denials.has(problem.code) ? 'denied' : 'answered',
     requestID: exchange.requestID,
+    clientRequestID: exchange.clientRequestID,
     operation,
     method: exchange.method,
     params: exchange.params,

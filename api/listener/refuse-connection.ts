@@ -1,8 +1,8 @@
 /** Refuses a connection with an answer, before anything of it is read. */
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { problem, problemCodes, problemDocument, type Problem } from '../contract/problem.js';
 import { securityHeaders } from '../http/request/headers.js';
-import { chooseRequestID } from '../http/request/request-id.js';
 import type { Exhausted } from './connection-shares.js';
 
 const RETRY_AFTER_SECONDS = '5';
@@ -46,7 +46,7 @@ export class ConnectionRefusals {
 
 function answerOf(refusal: Problem): string {
   const { status, title } = problemCodes[refusal.code];
-  const requestID = chooseRequestID(null);
+  const requestID = randomUUID();
   const body = JSON.stringify(problemDocument(refusal, requestID));
   const headers = {
     ...securityHeaders,

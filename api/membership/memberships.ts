@@ -17,11 +17,12 @@ export interface ManagedByProvider {
 
 export type MemberList = { readonly kind: 'members'; readonly members: readonly Member[] } | ManagedByProvider;
 export type MemberChange =
-  | { readonly kind: 'changed'; readonly member: Member }
+  | { readonly kind: 'changed'; readonly member: Member; readonly formerRole: ProjectRole | undefined }
   | { readonly kind: 'missing' }
   | { readonly kind: 'last-admin' }
   | ManagedByProvider;
-export type MemberRemoval = Exclude<MemberChange, { kind: 'changed' }> | { readonly kind: 'removed' };
+export type MemberRemoval =
+  Exclude<MemberChange, { kind: 'changed' }> | { readonly kind: 'removed'; readonly formerRole: ProjectRole };
 
 /**
  * Subjects carry the prefix of their issuer. Every method throws `ProviderFailure` when a provider does not respond.
@@ -55,12 +56,12 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
     return lists.flat().sort((a, b) => (a.subject < b.subject ? -1 : 1));
   }
 
-  /** The reason why the member cannot lose the role of admin, or cannot be removed at all. */
-  async function obstacle(projectID: string, subject: string): Promise<{ kind: 'missing' | 'last-admin' } | undefined> {
+  /** The role of the member, and whether no other member is an admin. */
+  async function standing(projectID: string, subject: string) {
     const members = await list(projectID);
-    if (!members.some((member) => member.subject === subject)) return { kind: 'missing' };
-    const admins = members.filter(({ role }) => role === 'admin');
-    return admins.length === 1 && admins[0]?.subject === subject ? { kind: 'last-admin' } : undefined;
+    const role = members.find((member) => member.subject === subject)?.role;
+    const isLastAdmin = role === 'admin' && members.filter((member) => member.role === 'admin').length === 1;
+    return { formerRole: role, isLastAdmin };
   }
 
   return {
@@ -74,10 +75,12 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
       const { provider, prefix } = source;
       if (provider === undefined) return managedBy([source]);
       return changes.run(projectID, async () => {
-        if (role !== 'admin' && (await obstacle(projectID, subject))?.kind === 'last-admin')
-          return { kind: 'last-admin' };
+        const { formerRole, isLastAdmin } = await standing(projectID, subject);
+        if (isLastAdmin && role !== 'admin') return { kind: 'last-admin' };
         const member = await provider.setRole(projectID, subject.slice(prefix.length), role);
-        return member === undefined ? { kind: 'missing' } : { kind: 'changed', member: { ...member, subject } };
+        return member === undefined
+          ? { kind: 'missing' }
+          : { kind: 'changed', member: { ...member, subject }, formerRole };
       });
     },
     async remove(projectID, subject) {
@@ -86,10 +89,11 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
       const { provider, prefix } = source;
       if (provider === undefined) return managedBy([source]);
       return changes.run(projectID, async () => {
-        const found = await obstacle(projectID, subject);
-        if (found !== undefined) return found;
+        const { formerRole, isLastAdmin } = await standing(projectID, subject);
+        if (formerRole === undefined) return { kind: 'missing' };
+        if (isLastAdmin) return { kind: 'last-admin' };
         await provider.remove(projectID, subject.slice(prefix.length));
-        return { kind: 'removed' };
+        return { kind: 'removed', formerRole };
       });
     },
   };

@@ -4,9 +4,10 @@ import type { Call } from './call.js';
 /** Drafts the audit entry, unless the operation records nothing or changes nothing. The handler's change completes it. */
 export function record(call: Call): undefined {
   const { operation, exchange, caller, query, body } = call;
-  const { operationID, records = 'none' } = operation;
+  const { operationID, records } = operation;
   const isDryRun = (body as { dryRun?: boolean } | undefined)?.dryRun === true;
-  if (records === 'none' || caller === undefined || isDryRun) return;
-  const { requestID, via, params = {} } = exchange;
-  call.audit = auditDraft({ operationID, requestID, via, caller, params, query, body });
+  if (records === undefined || caller === undefined || isDryRun) return;
+  const { requestID, clientRequestID, via, params = {} } = exchange;
+  const content = records.says({ params, query, body });
+  call.audit = auditDraft({ operationID, requestID, clientRequestID, via, caller, params, query, body, content });
 }

@@ -32,7 +32,7 @@ export async function deliver(
     const key = keyOf(value);
     if (key === undefined)
       return `The secret ${secret} is not base64 of at least ${MIN_KEY_BYTES} bytes. An operator can change it.`;
-    const target = await orLate(egress.check(url), late);
+    const target = await egress.check(url, late);
     const body = Buffer.from(JSON.stringify(toCloudEvent(projectID, event)));
     const message = { id: event.position, timestamp: Math.floor(Date.now() / 1000), body };
     const { status } = await egress.send(target, {
@@ -56,12 +56,4 @@ export async function deliver(
     logger.error({ projectID, position: event.position, error: errorMessage(error) }, 'event could not be sent');
     return 'The event could not be sent. An operator can look for its position in the log of the connectors.';
   }
-}
-
-/** A lookup at a name server that does not respond cannot be interrupted. */
-function orLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
-  return Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => late.addEventListener('abort', () => reject(late.reason as Error))),
-  ]);
 }

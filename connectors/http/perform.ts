@@ -57,7 +57,7 @@ async function callService({ projectID, job, mappings, traceContext }: HttpTask,
   const { inputs, placeholders } = templateOf(mappings, job.variables, Date.now());
   const timeouts = readTimeouts(inputs);
   const template = readCall(inputs);
-  const target = await egress.check(template.url);
+  const target = await checkInTime(egress, template.url, timeouts.connectionMilliseconds, signal);
   const { call, mask } = await resolveSecrets(template, placeholders, { secrets, projectID });
   const own = {
     ...(call.method !== 'GET' && { 'idempotency-key': job.executionKey }),
@@ -75,6 +75,15 @@ async function callService({ projectID, job, mappings, traceContext }: HttpTask,
     },
   );
   return { answer, host: target.url.host, mask };
+}
+
+/** The lookup of the name is part of the connection. */
+async function checkInTime(egress: Egress, url: string, milliseconds: number, signal: AbortSignal) {
+  try {
+    return await egress.check(url, AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]));
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
 }
 
 /** Without a response, the error expression of the model can still decide the outcome. */

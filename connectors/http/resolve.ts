@@ -20,6 +20,12 @@ export async function resolveSecrets(
 ): Promise<ResolvedCall> {
   const written = JSON.stringify(call);
   const used = placeholders.filter(({ token }) => written.includes(token));
+  const { host } = new URL(call.url);
+  for (const { token, secretName } of used)
+    if (host.includes(token))
+      throw refused(
+        `the host of its URL contains the secret ${secretName}, and name servers would see it. Move it behind the host.`,
+      );
   const found = await Promise.all(
     used.map(async (placeholder) => {
       const secret = await secretFor(call, placeholder.secretName, secrets, projectID);
@@ -31,7 +37,6 @@ export async function resolveSecrets(
   return {
     call: {
       ...call,
-      // The host was checked with the placeholder in it, so a secret cannot change the destination.
       url: put(call.url, encodeForURL),
       headers: Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, put(value)])),
       basic: call.basic === undefined ? undefined : put(call.basic),

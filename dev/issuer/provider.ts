@@ -47,9 +47,10 @@ function configuration({ audience, signingKey, accounts }: ProviderOptions): Con
       return account && { accountId: sub, claims: async () => ({ ...account }) };
     },
     extraTokenClaims: (_context, token) => {
-      const subject =
-        token.kind === 'ClientCredentials' ? subjectOfServiceAccount(token.clientId ?? '') : token.accountId;
-      return claimsOf(accounts.find(subject));
+      if (token.kind !== 'ClientCredentials') return claimsOf(accounts.find(token.accountId));
+      // Their `sub` is not the client, as a user has its name. This claim tells the host that it is a service account.
+      const claims = claimsOf(accounts.find(subjectOfServiceAccount(token.clientId ?? '')));
+      return { ...claims, gty: 'client-credentials' };
     },
     formats: {
       customizers: {
@@ -72,6 +73,7 @@ function configuration({ audience, signingKey, accounts }: ProviderOptions): Con
           jwt: { sign: { alg: 'RS256' } },
         }),
       },
+      revocation: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (context, form) => void (context.body = signOutPage(form)),

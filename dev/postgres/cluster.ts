@@ -111,7 +111,9 @@ function reachableFolder(dataFolder: string, account: Account | undefined): stri
   if (account !== undefined) chmodSync(folder, statSync(folder).mode | 0o111);
   if (canReach(account, dataFolder)) return dataFolder;
   const elsewhere = join(sharedFolder, `postgres-${randomBytes(6).toString('hex')}`);
-  mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+  mkdirSync(sharedFolder, { recursive: true });
+  // Whatever the umask: the account of Postgres enters it.
+  chmodSync(sharedFolder, 0o755);
   symlinkSync(elsewhere, dataFolder);
   process.stderr.write(
     `Postgres cannot run as root and its account cannot enter ${folder}, so its data is kept in ${elsewhere}\n`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { Failure } from '@perdure/lib/failure.js';
@@ -34,7 +34,7 @@ export function openHome(folder: string): Home {
 
 function takeLock(folder: string): () => void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makePrivate(folder);
     const { holder, release } = tryLock(join(folder, 'host.lock'));
     if (release) return release;
     throw new Failure(
@@ -44,6 +44,17 @@ function takeLock(folder: string): () => void {
     if (error instanceof Failure) throw error;
     throw new Failure(`Cannot use the folder ${folder} (${errorMessage(error)}). Set PERDURE_HOME to another folder.`);
   }
+}
+
+/**
+ * Everything in the folder has passwords or variables in it. What an earlier version has created is closed too, but for
+ * folders, which can belong to the account of Postgres.
+ */
+function makePrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isFile()) chmodSync(join(folder, entry.name), 0o600);
 }
 
 function loadSecrets(file: string): Secrets {

@@ -11,6 +11,7 @@ import type { HotInstances } from '../../hot-instances/places.js';
 import { ConfigurationError } from './configuration-error.js';
 import { postgresSection } from './postgres.js';
 import { serverSection, type LogLevel } from './server.js';
+import { problemsOfTransport } from './transport.js';
 import { problemsOfTemporal, temporalSection, toTemporalConfig } from './temporal.js';
 import { toHotInstances, workerSection } from './worker.js';
 
@@ -90,12 +91,15 @@ export function readConfig(environment: Environment): Config {
     ...tracing.problems,
   ];
   if (all.length > 0 || !api.configuration) throw new ConfigurationError(all);
-  return {
+  const config = {
     ...toConfig(values as Values),
     access: access.configuration,
     api: api.configuration,
     isTraced: tracing.wanted,
   };
+  const ofTransport = problemsOfTransport(config, environment);
+  if (ofTransport.length > 0) throw new ConfigurationError(ofTransport);
+  return config;
 }
 
 /** Only the API validates tokens. When the roles cannot be parsed, its mistakes are reported as well. */

@@ -36,6 +36,12 @@ export const serverSection = {
       description: 'Port of the [hooks](hooks.md), at which other systems publish messages; unset: there is none.',
     }),
     METRICS_PORT: variable({ kind: port, description: 'Port for `/metrics`, `/health`, and `/ready`.' }),
+    NODE_TLS_REJECT_UNAUTHORIZED: variable({
+      kind: text("Node's value"),
+      description:
+        '`0` is refused at start if any connection can leave this machine. For a private certificate authority, set ' +
+        "Node's `NODE_EXTRA_CA_CERTS`.",
+    }),
     LOG_LEVEL: variable({ kind: oneOf(logLevels), default: 'info', description: 'The lowest level that is logged.' }),
     SHUTDOWN_DELAY: variable({
       kind: duration('0s', '300s', 'a duration of up to five minutes, such as 5s'),

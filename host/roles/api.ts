@@ -101,7 +101,14 @@ async function openCodec(
   const { codecPort, codecOrigins } = config;
   if (codecPort === undefined) return undefined;
   return openCodecServer(
-    { codecs: dataConverter.payloadCodecs ?? [], authenticator: context.authenticator, origins: codecOrigins },
+    {
+      codecs: dataConverter.payloadCodecs ?? [],
+      origins: codecOrigins,
+      authenticator: context.authenticator,
+      logger: context.logger,
+      metrics: context.metrics,
+      requestRate: config.api.requestRate,
+    },
     { ...listening(config, context, 'codec'), port: codecPort },
   );
 }

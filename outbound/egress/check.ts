@@ -15,7 +15,19 @@ export interface CheckedTarget {
 /** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-export const resolveBySystem: Resolve = (host) => promisify(lookup)(host, { all: true, verbatim: true });
+const lookupAll = promisify(lookup);
+const beingResolved = new Map<string, Promise<readonly LookupAddress[]>>();
+
+/**
+ * A lookup occupies one of few threads until its name server answers, so the requests to one host share theirs.
+ */
+export const resolveBySystem: Resolve = (host) => {
+  const present = beingResolved.get(host);
+  if (present !== undefined) return present;
+  const found = lookupAll(host, { all: true, verbatim: true }).finally(() => beingResolved.delete(host));
+  beingResolved.set(host, found);
+  return found;
+};
 
 /**
  * Whether the allow-list permits the URL, without resolving its host.
@@ -35,15 +47,17 @@ export function findEgressEntry(entries: readonly EgressEntry[], given: string):
 
 /**
  * Checks the URL and the addresses of its host.
- * @throws OutboundError `EGRESS_REFUSED`, or `HTTP_CONNECTION` if the host does not resolve
+ * @param deadline aborted when the addresses come too late
+ * @throws OutboundError `EGRESS_REFUSED`, `HTTP_CONNECTION` if the host does not resolve, or `HTTP_TIMEOUT`
  */
 export async function checkEgress(
   entries: readonly EgressEntry[],
   given: string,
+  deadline: AbortSignal,
   resolve: Resolve = resolveBySystem,
 ): Promise<CheckedTarget> {
   const { url, entry } = findEgressEntry(entries, given);
-  const addresses = await addressesOf(url, resolve);
+  const addresses = await addressesOf(url, deadline, resolve);
   // All addresses must be public. Otherwise a hostile name server could add a public one to a private one.
   if (!entry.allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
     throw refused(
@@ -52,16 +66,32 @@ export async function checkEgress(
   return { url, addresses };
 }
 
-async function addressesOf(url: URL, resolve: Resolve): Promise<readonly LookupAddress[]> {
+async function addressesOf(url: URL, deadline: AbortSignal, resolve: Resolve): Promise<readonly LookupAddress[]> {
   const host = bareHost(url.hostname);
   if (isAddressHost(url.hostname)) return [{ address: host, family: isIP(host) }];
-  try {
-    const addresses = await resolve(host);
-    if (addresses.length > 0) return addresses;
-  } catch {
-    // The message of the error would only repeat the host.
-  }
+  // The message of an error would only repeat the host.
+  const addresses = await orLate(
+    resolve(host).catch(() => []),
+    deadline,
+  );
+  if (addresses === undefined)
+    throw new OutboundError('HTTP_TIMEOUT', `The name of ${url.host} was not resolved in time.`);
+  if (addresses.length > 0) return addresses;
   throw new OutboundError('HTTP_CONNECTION', `The name of ${url.host} cannot be resolved.`);
+}
+
+/** A lookup at a name server that does not respond cannot be interrupted. Undefined: the work is late. */
+async function orLate<T>(work: Promise<T>, deadline: AbortSignal): Promise<T | undefined> {
+  const waiting = new AbortController();
+  const late = new Promise<undefined>((resolve) => {
+    if (deadline.aborted) resolve(undefined);
+    deadline.addEventListener('abort', () => resolve(undefined), { signal: waiting.signal });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    waiting.abort();
+  }
 }
 
 function refused(reason: string): OutboundError {

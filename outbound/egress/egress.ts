@@ -10,8 +10,12 @@ export interface Egress {
    * @throws OutboundError `EGRESS_REFUSED`
    */
   permit(url: string): void;
-  /** @throws OutboundError */
-  check(url: string): Promise<CheckedTarget>;
+  /**
+   * Checks the URL and resolves its host.
+   * @param deadline aborted when the addresses come too late
+   * @throws OutboundError
+   */
+  check(url: string, deadline: AbortSignal): Promise<CheckedTarget>;
   /**
    * Sends to an address that was checked. A redirect is returned, not followed.
    * @throws OutboundError; the reason of the request's signal if it is aborted
@@ -22,7 +26,7 @@ export interface Egress {
 export function createEgress(entries: readonly EgressEntry[], resolve: Resolve = resolveBySystem): Egress {
   return {
     permit: (url) => void findEgressEntry(entries, url),
-    check: (url) => checkEgress(entries, url, resolve),
+    check: (url, deadline) => checkEgress(entries, url, deadline, resolve),
     send,
   };
 }

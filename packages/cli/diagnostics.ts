@@ -1,6 +1,6 @@
 /** Diagnostics of a model, each with its location in the file. */
+import { printable } from '@perdure/lib/trust/printable.js';
 import { placesOf } from '@perdure/xml/places.js';
-import { printable } from './terminal.js';
 
 export interface Diagnostic {
   severity: 'error' | 'warning';

@@ -1,7 +1,7 @@
 /** The host that a command calls: the configured one, or the one that `npm start` runs in this checkout. */
 import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type Schemas } from '@perdure/client';
 import { WrongUse } from './wrong-use.js';
-import { credentialNames, credentialsOf, urlOfHost, type Environment } from './access/credentials.js';
+import { credentialNames, credentialsOf, protectedURL, urlOfHost, type Environment } from './access/credentials.js';
 import { findDevelopmentProfile, type DevelopmentProfile } from './access/development-profile.js';
 import { profileInUse, readProfile, type Profile } from './access/profiles.js';
 
@@ -52,8 +52,12 @@ function isConfigured({ environment, api }: Selection): boolean {
 }
 
 function hostOf(profile: Profile | DevelopmentProfile, projectID: string): Host {
+  const { api } = profile;
+  // A profile may have been written by another version, or by hand.
+  protectedURL('The host', api);
+  if ('tokenEndpoint' in profile) protectedURL('The token endpoint', profile.tokenEndpoint);
   const accessToken = 'token' in profile ? async () => profile.token : accessTokens(profile);
-  return { client: createClient({ api: profile.api, accessToken }), projectID };
+  return { client: createClient({ api, accessToken }), projectID };
 }
 
 function configuredHost({ environment, api, project }: Selection): Host {

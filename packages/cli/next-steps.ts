@@ -1,6 +1,6 @@
 /** The next step after the host refused a call. */
+import { printable } from '@perdure/lib/trust/printable.js';
 import type { ApiError } from '@perdure/client';
-import { printable } from './terminal.js';
 
 const nextSteps: { readonly [code: string]: string } = {
   UNAUTHORIZED: 'Check the credentials: they may have expired, or belong to another host. Run perdure profile list.',

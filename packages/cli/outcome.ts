@@ -1,7 +1,8 @@
 /** The outcome of a command to an instance. */
+import { printable } from '@perdure/lib/trust/printable.js';
 import type { Schemas } from '@perdure/client';
 import { exitCodes } from './command.js';
-import { printable, show, type Terminal } from './terminal.js';
+import { show, type Terminal } from './terminal.js';
 
 /** How long the host waits for the instance before it answers that the command is pending. */
 export const untilApplied = { Prefer: 'wait=30' } as const;

@@ -8,7 +8,7 @@ import { help, helpOf, helpOfGroup } from './help.js';
 import type { Environment } from './access/credentials.js';
 import { findHost } from './host.js';
 import { describeRefusal } from './next-steps.js';
-import type { Terminal } from './terminal.js';
+import { createTerminal } from './terminal.js';
 
 export interface CliIO {
   environment: Environment;
@@ -21,7 +21,8 @@ export interface CliIO {
 
 /** Runs one command and returns the exit code. Never throws for errors that the user can cause. */
 export async function run(words: readonly string[], io: CliIO): Promise<number> {
-  const { write, complain, signal } = io;
+  const { write, complain } = createTerminal(false, io);
+  const { signal } = io;
   const [name = '--help', next] = words;
   if (isHelp(name) || name === 'help') return say(write, help());
   if (isHelp(next) && membersOf(name).length > 0) return say(write, helpOfGroup(name, membersOf(name)));
@@ -46,13 +47,9 @@ function say(write: (line: string) => void, lines: readonly string[]): number {
 }
 
 function invocationOf({ operands, values }: CommandLine, io: CliIO): Invocation {
-  const { environment, folder, write, complain, signal } = io;
+  const { environment, folder, signal } = io;
   const option = (name: string) => values[name] as string | undefined;
-  const terminal: Terminal = {
-    json: values['json'] === true || option('output')?.toLowerCase() === 'json',
-    write,
-    complain,
-  };
+  const terminal = createTerminal(values['json'] === true || option('output')?.toLowerCase() === 'json', io);
   return {
     operands,
     option,

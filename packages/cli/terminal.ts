@@ -1,4 +1,5 @@
 /** The output of a command: lines and tables for people, JSON with `--json` for programs. */
+import { printable, printableJson, printableLines } from '@perdure/lib/trust/printable.js';
 
 export interface Terminal {
   readonly json: boolean;
@@ -10,8 +11,24 @@ export interface Terminal {
 
 /** Writes the value as JSON if `--json` is set, otherwise the lines. */
 export function show(terminal: Terminal, value: unknown, lines: () => readonly string[]): void {
-  if (terminal.json) terminal.write(JSON.stringify(value));
+  if (terminal.json) showJson(terminal, value);
   else for (const line of lines()) terminal.write(line);
+}
+
+export function showJson(terminal: Terminal, value: unknown): void {
+  terminal.write(printableJson(JSON.stringify(value)));
+}
+
+/**
+ * The only way to the terminal. Names, values, and files come from other people, so no character that a terminal obeys
+ * passes, whatever a command writes.
+ */
+export function createTerminal(json: boolean, { write, complain }: Omit<Terminal, 'json'>): Terminal {
+  return {
+    json,
+    write: (text) => write(printableLines(text)),
+    complain: (text) => complain(printableLines(text)),
+  };
 }
 
 /** Columns as wide as their widest cell. Empty if there are no rows. */
@@ -30,10 +47,4 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
 /** `1 instance`, `2 instances`, `2 batches` */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`;
-}
-
-/** Names and values come from other users, so no control sequence in them may reach the terminal. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }

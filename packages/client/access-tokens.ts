@@ -49,6 +49,8 @@ export function accessTokens(account: ServiceAccount): () => Promise<string> {
 async function requestToken({ tokenEndpoint, clientID, clientSecret }: ServiceAccount): Promise<TokenAnswer> {
   const answer = await fetch(tokenEndpoint, {
     method: 'POST',
+    // 307 and 308 would repeat the secret at another address.
+    redirect: 'manual',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientID,
@@ -57,8 +59,10 @@ async function requestToken({ tokenEndpoint, clientID, clientSecret }: ServiceAc
     }),
   });
   if (answer.ok) return (await answer.json()) as TokenAnswer;
-  const failure = `The token endpoint ${tokenEndpoint} returned ${answer.status} for service account ${clientID}`;
-  throw answer.status < 500
-    ? new ApiError(answer.status, { code: 'UNAUTHORIZED', detail: failure })
-    : new Error(failure);
+  const { status } = answer;
+  const failure =
+    status >= 300 && status < 400
+      ? `The token endpoint ${tokenEndpoint} returned ${status}, a redirect, which is not followed. Configure its final URL for service account ${clientID}`
+      : `The token endpoint ${tokenEndpoint} returned ${status} for service account ${clientID}`;
+  throw status < 500 ? new ApiError(status, { code: 'UNAUTHORIZED', detail: failure }) : new Error(failure);
 }

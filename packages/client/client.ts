@@ -25,7 +25,8 @@ const AWAY = new Set([502, 503, 504]);
 export function createClient({ api, accessToken }: ClientOptions): PerdureClient {
   const authorized = async (request: Request, signal: AbortSignal) => {
     request.headers.set('Authorization', `Bearer ${await accessToken().catch(notSent)}`);
-    return fetch(request, { signal });
+    // A redirect would repeat token or variables at another address.
+    return fetch(request, { signal, redirect: 'manual' });
   };
   return createOpenApiClient<paths>({ baseUrl: api, fetch: (request) => callUntilAnswered(request, authorized) });
 }

@@ -5650,7 +5650,10 @@ export interface components {
       outcome: 'PENDING' | 'APPLIED' | 'REJECTED';
       /** Why it was rejected. */
       code?: string;
+      /** Chosen by the host; in the response and in its log. */
       requestID?: string;
+      /** `X-Request-Id` of the caller, who can repeat it. */
+      clientRequestID?: string;
       reason?: string;
       workflowID?: string;
       definitionID?: string;
@@ -5661,11 +5664,14 @@ export interface components {
       incidentID?: string;
       publicationID?: string;
       hookID?: string;
+      subscriptionID?: string;
       batchID?: string;
       /** The member that was changed. */
       subject?: string;
-      /** Names of the variables or settings that were set. */
+      /** Names of the variables or settings that were set, or of the variables that were redacted. */
       names?: string[];
+      /** Created ids and set values, by name. `{from, to}` shows a value that was replaced. Never a secret or the value of a variable. */
+      details?: { [name: string]: unknown };
     };
     AuditEntryPaginatedResponse: {
       data: components['schemas']['AuditEntry'][];
@@ -6690,12 +6696,12 @@ export interface components {
         prefix?: string;
         encoding: 'hex' | 'base64';
       } | {
-        /** `Stripe-Signature` */
+        /** `Stripe-Signature`. The same signed delivery publishes once within 5 minutes. */
         type: 'STRIPE';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
       } | {
-        /** Standard Webhooks; the secret is base64, with or without `whsec_` */
+        /** Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 5 minutes. */
         type: 'STANDARD';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
@@ -6746,12 +6752,12 @@ export interface components {
         prefix?: string;
         encoding?: 'hex' | 'base64';
       } | {
-        /** `Stripe-Signature` */
+        /** `Stripe-Signature`. The same signed delivery publishes once within 5 minutes. */
         type: 'STRIPE';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
       } | {
-        /** Standard Webhooks; the secret is base64, with or without `whsec_` */
+        /** Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 5 minutes. */
         type: 'STANDARD';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;

@@ -65,6 +65,22 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
     expect((await api.as('system-admin', 'DELETE', await memberPath('outsider'))).status).toBe(404);
   });
 
+  test('are in the audit log with the role that they got, and the one that they had', async () => {
+    const outsider = await memberPath('outsider');
+    await api.as('system-admin', 'PUT', outsider, { role: 'admin' });
+    await api.as('system-admin', 'PUT', await memberPath('editor'), { role: 'admin' });
+    await api.as('system-admin', 'PUT', outsider, { role: 'viewer' });
+    await api.as('system-admin', 'DELETE', outsider);
+    const { data } = (await api.as('system-admin', 'GET', `/projects/${project}/audit?order=asc`)).body;
+    const subject = await provider.subject('outsider');
+    const ofOutsider = data.filter((entry: Record<string, unknown>) => entry['subject'] === subject);
+    expect(ofOutsider.map((entry: Record<string, unknown>) => entry['details'])).toEqual([
+      { role: { from: null, to: 'admin' } },
+      { role: { from: 'admin', to: 'viewer' } },
+      { role: { from: 'viewer', to: null } },
+    ]);
+  });
+
   test('keep the role of a token that was issued before, until it expires', async () => {
     await api.as('system-admin', 'PUT', await memberPath('viewer'), { role: 'viewer' });
     const token = await provider.token('viewer');

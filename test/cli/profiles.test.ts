@@ -37,6 +37,33 @@ it('the command line saves a profile that only its owner can read, and never pri
   expect([...added.out, ...listed.out].join()).not.toContain('secret-token');
 });
 
+it.each([
+  ['the host', ['--api', 'http://perdure.example.com'], credentials, 'The host must use https'],
+  [
+    'the token endpoint',
+    ['--api', 'https://perdure.example.com'],
+    {
+      PERDURE_TOKEN_ENDPOINT: 'http://id.example.com/token',
+      PERDURE_CLIENT_ID: 'shop',
+      PERDURE_CLIENT_SECRET: 'secret-of-the-shop',
+    },
+    'The token endpoint must use https',
+  ],
+])('the command line sends no credentials without TLS to another machine: %s', async (_what, options, own, message) => {
+  for (const words of [['list'], ['profile', 'add', 'plain', '--project', 'orders']]) {
+    const said = await perdure([...words, ...options], own);
+    expect(said).toMatchObject({ code: 2, errors: [expect.stringContaining(message)] });
+    expect(said.errors.join()).not.toContain('secret');
+  }
+});
+
+it('a saved profile whose host is plain http on another machine is not used', async () => {
+  await add('production');
+  const file = at('profiles', 'production.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('https:', 'http:'), { mode: 0o600 });
+  await expect(projectOf({ profile: 'production' })).rejects.toThrow('The host must use https');
+});
+
 it('calls the host of the profile in use until another one is chosen', async () => {
   await add('production', 'orders');
   await add('staging', 'trials');

@@ -58,6 +58,21 @@ it('a request that failed is not kept', async () => {
   expect(await token()).toBe('token 2');
 });
 
+it.each([301, 302, 307, 308])('a redirect with %i does not get the secret, and is a refusal', async (status) => {
+  const seen: string[] = [];
+  const other = await serve((request, response) => {
+    request.on('data', (part: Buffer) => seen.push(part.toString()));
+    request.on('end', () => answerWith(response, 200, { access_token: 'of another' }));
+  });
+  server = await serve((_request, response) => answerWith(response, status, {}, { Location: other.url }));
+  const token = accessTokens({ tokenEndpoint: server.url, clientID: 'shop', clientSecret: 'secret' });
+  const refused = await token().catch((error: unknown) => error);
+  await other.close();
+  expect(refused).toMatchObject({ name: 'ApiError', status });
+  expect(String(refused)).toContain('a redirect, which is not followed');
+  expect(seen).toEqual([]);
+});
+
 it('an account that the endpoint refuses is reported as a refusal, without its secret', async () => {
   const token = await tokens(300, () => 401);
   const refused = await token().catch((error: unknown) => error);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolveSecrets } from '../../connectors/http/resolve.js';
+import { createSecrets } from '../../outbound/secrets/secrets.js';
 import type { TestHost } from '../api/operations/support/host.js';
 import { untilStatus } from '../api/operations/support/steps.js';
 import { startHttpTasks, TOKEN, type HttpTasks } from './support/http-tasks.js';
@@ -12,6 +14,25 @@ beforeAll(async () => {
   ({ host, service } = tasks);
 });
 afterAll(() => tasks?.close());
+
+describe('a secret in the host of a URL', () => {
+  it.each(['https://{}.example.com/orders', 'https://a.{}.example.com:8443/', 'https://x{}.example.com'])(
+    'is not sent to %s, where name servers would see it',
+    async (url) => {
+      const token = 'x0123456789abcdefx';
+      const secrets = createSecrets(undefined, {
+        p1: { WILD: { values: ['top-secret-value'], hosts: ['*.example.com', '*.example.com:8443'] } },
+      });
+      const call = { url: url.replace('{}', token), method: 'GET', headers: {}, basic: undefined, body: undefined };
+      const placeholders = [{ token, secretName: 'WILD', reference: '{{secrets.WILD}}' }];
+      const resolved = resolveSecrets(call, placeholders, { secrets, projectID: 'p1' });
+      await expect(resolved).rejects.toMatchObject({
+        code: 'SECRET_REFUSED',
+        message: expect.stringContaining('the host of its URL contains the secret WILD'),
+      });
+    },
+  );
+});
 
 describe('a secret', () => {
   it('goes into the parts of a request whose mappings name it', async () => {

@@ -48,6 +48,18 @@ describe.skipIf(reasonToSkip)('the screen for the audit log', () => {
     await page.waitForURL(new RegExp(`/instances/${workflowID}$`));
   });
 
+  it('shows what was set, and what it replaced', async () => {
+    await console.host.changeSettings({ historyRetention: 'P7D' });
+    await console.host.changeSettings({ historyRetention: 'P1D', validateForms: true });
+    const page = await console.open('admin', `${address}?operation=ChangeProjectSettings`);
+    await page.getByRole('button', { name: 'Details of Change project settings' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('History retention', { exact: true }).waitFor();
+    await dialog.getByText('P7D → P1D', { exact: true }).waitFor();
+    await dialog.getByText('no → yes', { exact: true }).waitFor();
+    await checkScreen(page, 'audit-details');
+  });
+
   it('downloads what the filters match', async () => {
     const page = await console.open('admin', `${address}?businessId=order-17`);
     await page.getByRole('row', { name: /Start instance/ }).waitFor();

@@ -178,6 +178,27 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(exchanged).not.toHaveBeenCalled();
   });
 
+  it('asks for no session that outlives the one at the issuer, and revokes its refresh token when a user signs out', async () => {
+    const page = await console.newPage();
+    const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.has('code_challenge'));
+    await page.goto(`${console.host.url}/console/`);
+    expect(new URL((await asked).url()).searchParams.get('scope')).toBe('openid profile');
+    const issued = page.waitForResponse((response) => response.url().endsWith('/token'));
+    await signIn(page, 'viewer');
+    const { refresh_token: refreshToken } = (await (await issued).json()) as { refresh_token: string };
+    const tokenEndpoint = (await issued).url();
+    const revoked = page.waitForResponse((response) => response.url().endsWith('/revocation'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect((await revoked).status()).toBe(200);
+    const body = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: 'console',
+      refresh_token: refreshToken,
+    });
+    const again = await fetch(tokenEndpoint, { method: 'POST', body });
+    expect(await again.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
   it('leads nowhere but to its own pages', async () => {
     const page = await console.newPage();
     await page.goto(`${console.host.url}/console//evil.example/?returnTo=https://evil.example`);

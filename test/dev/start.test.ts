@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +97,19 @@ describe('npm start', () => {
     expect(await query(ready.postgres, 'SELECT current_database() AS name')).toEqual([{ name: 'perdure' }]);
     expect(await temporalNamespaces(ready.temporal)).toContain('default');
     expect(Object.values(ready).join()).not.toMatch(/0\.0\.0\.0|localhost/);
+  });
+
+  it('closes its folder, and the files in it, to other accounts', () => {
+    // The account of Postgres, which is not root, passes through the folder.
+    expect(statSync(home.folder).mode & 0o066).toBe(0);
+    const files = readdirSync(home.folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['temporal.db', 'secrets.json', 'ready.json']),
+    );
+    for (const { parentPath, name } of files) {
+      const path = join(parentPath, name);
+      expect(statSync(path).mode & 0o077, path).toBe(0);
+    }
   });
 
   it('prints three lines that work as pasted', async () => {

@@ -15,6 +15,8 @@ const resolveTo =
   (...addresses: string[]): Resolve =>
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+/** Of a check that has time. */
+const never = new AbortController().signal;
 const publicly = resolveTo('93.184.216.34');
 
 describe('the allow-list', () => {
@@ -27,7 +29,7 @@ describe('the allow-list', () => {
     ['plain HTTP', 'http://api.example.com', 'http://api.example.com/'],
     ['an international name in its encoded form', 'xn--bcher-kva.example', 'https://bücher.example/'],
   ])('permits %s', async (_name, entry, url) => {
-    await expect(checkEgress(allow(entry), url, publicly)).resolves.toMatchObject({
+    await expect(checkEgress(allow(entry), url, never, publicly)).resolves.toMatchObject({
       addresses: [{ address: '93.184.216.34' }],
     });
   });
@@ -51,7 +53,9 @@ describe('the allow-list', () => {
     ['the URL is relative', ['api.example.com'], '/orders'],
     ['the URL has no protocol', ['api.example.com'], '//api.example.com'],
   ])('refuses when %s', async (_name, entries, url) => {
-    await expect(checkEgress(allow(...entries), url, publicly)).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
+    await expect(checkEgress(allow(...entries), url, never, publicly)).rejects.toMatchObject({
+      code: 'EGRESS_REFUSED',
+    });
   });
 
   it.each(['*.10.0.0.1', '*', 'a b', 'https://a/path', 'user@host', 'host:99999', '', 'ftp://a', '[::1', '!private'])(
@@ -80,7 +84,7 @@ describe('addresses', () => {
   ];
   it.each(loopback)('%s is refused although every name is allowed', async (url) => {
     const everything = allow('*.com', '*.internal');
-    await expect(checkEgress(everything, url, resolveTo('127.0.0.1'))).rejects.toMatchObject({
+    await expect(checkEgress(everything, url, never, resolveTo('127.0.0.1'))).rejects.toMatchObject({
       code: 'EGRESS_REFUSED',
     });
   });
@@ -121,23 +125,25 @@ describe('addresses', () => {
     'ff02::1',
     '100::1',
   ])('a name that resolves to %s is refused', async (address) => {
-    const checked = checkEgress(allow('api.example.com'), 'https://api.example.com/', resolveTo(address));
+    const checked = checkEgress(allow('api.example.com'), 'https://api.example.com/', never, resolveTo(address));
     await expect(checked).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
   });
 
   it.each(['93.184.216.34', '172.15.0.1', '172.32.0.1', '2606:2800:220:1:248:1893:25c8:1946'])(
     'a name that resolves to %s is permitted',
     async (address) => {
-      const checked = checkEgress(allow('api.example.com'), 'https://api.example.com/', resolveTo(address));
+      const checked = checkEgress(allow('api.example.com'), 'https://api.example.com/', never, resolveTo(address));
       await expect(checked).resolves.toMatchObject({ addresses: [{ address }] });
     },
   );
 
   it('one private address among public ones refuses the host', async () => {
     const mixed = resolveTo('93.184.216.34', '10.0.0.1');
-    await expect(checkEgress(allow('api.example.com'), 'https://api.example.com/', mixed)).rejects.toMatchObject({
-      code: 'EGRESS_REFUSED',
-    });
+    await expect(checkEgress(allow('api.example.com'), 'https://api.example.com/', never, mixed)).rejects.toMatchObject(
+      {
+        code: 'EGRESS_REFUSED',
+      },
+    );
   });
 
   it.each([
@@ -147,12 +153,12 @@ describe('addresses', () => {
     ['the entry ends in !private', 'db.internal!private', 'https://db.internal/'],
     ['a wildcard ends in !private', '*.internal:8080!private', 'https://db.internal:8080/'],
   ])('a private address is permitted where %s', async (_name, entry, url) => {
-    await expect(checkEgress(allow(entry), url, resolveTo('10.0.0.7'))).resolves.toBeDefined();
+    await expect(checkEgress(allow(entry), url, never, resolveTo('10.0.0.7'))).resolves.toBeDefined();
   });
 
   it('an exact entry without !private keeps a wildcard from permitting private addresses', async () => {
     const entries = allow('*.internal!private', 'api.internal');
-    await expect(checkEgress(entries, 'https://api.internal/', resolveTo('10.0.0.7'))).rejects.toMatchObject({
+    await expect(checkEgress(entries, 'https://api.internal/', never, resolveTo('10.0.0.7'))).rejects.toMatchObject({
       code: 'EGRESS_REFUSED',
     });
   });
@@ -161,9 +167,24 @@ describe('addresses', () => {
     const nowhere: Resolve = async () => {
       throw new Error('ENOTFOUND');
     };
-    await expect(checkEgress(allow('api.example.com'), 'https://api.example.com/', nowhere)).rejects.toMatchObject({
+    await expect(
+      checkEgress(allow('api.example.com'), 'https://api.example.com/', never, nowhere),
+    ).rejects.toMatchObject({
       code: 'HTTP_CONNECTION',
     });
+  });
+});
+
+describe('a name server that does not answer', () => {
+  it('fails the lookup at its deadline, and one that is over before it', async () => {
+    const silent: Resolve = () => new Promise(() => undefined);
+    const check = (deadline: AbortSignal) =>
+      checkEgress(allow('api.example.com'), 'https://api.example.com/', deadline, silent);
+    for (const deadline of [AbortSignal.timeout(20), AbortSignal.abort()])
+      await expect(check(deadline)).rejects.toMatchObject({
+        code: 'HTTP_TIMEOUT',
+        message: 'The name of api.example.com was not resolved in time.',
+      });
   });
 });
 
@@ -200,7 +221,7 @@ describe('a request', () => {
   };
   const egress = (resolve?: Resolve) => createEgress(allow(`http://api.test:${port}!private`), resolve);
   const sendTo = async (path: string, changes: Partial<typeof request> & { signal?: AbortSignal } = {}) => {
-    const target = await egress(resolveTo('127.0.0.1')).check(`http://api.test:${port}${path}`);
+    const target = await egress(resolveTo('127.0.0.1')).check(`http://api.test:${port}${path}`, never);
     return egress().send(target, { ...request, ...changes });
   };
 
@@ -215,7 +236,7 @@ describe('a request', () => {
     let asked = 0;
     const rebinding: Resolve = async () => [{ address: (asked += 1) === 1 ? '127.0.0.1' : '10.255.255.1', family: 4 }];
     const here = egress(rebinding);
-    const target = await here.check(`http://api.test:${port}/`);
+    const target = await here.check(`http://api.test:${port}/`, never);
     await expect(here.send(target, request)).resolves.toMatchObject({ status: 200 });
     expect(asked).toBe(1);
   });

@@ -73,8 +73,8 @@ describe('a resource', () => {
   it('is deployed once; the same file as a new resource is a new version', async () => {
     const processID = `p-${randomUUID()}`;
     const first = await draft();
-    expect(await deployAs(first, processID)).toEqual({ kind: 'deployed', changed: true });
-    expect(await deployAs(first, processID)).toEqual({ kind: 'deployed', changed: false });
+    expect(await deployAs(first, processID)).toEqual({ kind: 'deployed', definitionIDs: [expect.any(String)] });
+    expect(await deployAs(first, processID)).toEqual({ kind: 'deployed', definitionIDs: [] });
     await deployAs(await draft(), processID);
     const { data } = await listVersions(store.database, projectID, processID, {}, page);
     expect(data.map(({ version, processName }) => [version, processName])).toEqual([

@@ -14,7 +14,7 @@ import type { IssuerConfiguration } from '../settings/issuer-configuration.js';
 import { fetchText } from './fetch-text.js';
 import { readKeyDocument } from './key-document.js';
 import type { VerificationKey } from './key-document.js';
-import { isTrustworthyURL } from './trustworthy-url.js';
+import { isTrustworthyURL } from '@perdure/lib/trust/trustworthy-url.js';
 
 export interface KeySetTimes {
   readonly freshMilliseconds: number;

@@ -1,7 +1,7 @@
 /** How the host changes memberships at an issuer: the kind of provider, its address, and the host's account there. */
 import { z } from 'zod';
 import type { Environment } from '@perdure/configuration/variable.js';
-import { isTrustworthyURL } from '../keys/trustworthy-url.js';
+import { isTrustworthyURL } from '@perdure/lib/trust/trustworthy-url.js';
 
 export interface DevelopmentAdministration {
   readonly kind: 'development';

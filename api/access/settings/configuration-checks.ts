@@ -1,16 +1,13 @@
 /** Checks that schemas cannot express: issuer addresses, roles, and prefixes that would admit the wrong people. */
+import { reservedPrefixOf } from '../../../store/audit/machine-actors.js';
 import type { Environment } from '@perdure/configuration/variable.js';
 import type { IssuerConfiguration } from './issuer-configuration.js';
-import { isLoopback, isTrustworthyURL } from '../keys/trustworthy-url.js';
+import { isTrustworthyURL } from '@perdure/lib/trust/trustworthy-url.js';
 
 /** One sentence for each mistake. */
 export function problemsOfIssuers(issuers: readonly IssuerConfiguration[], env: Environment): string[] {
   const nameOfIssuer = env['OIDC_CONFIG'] ? 'An issuer in OIDC_CONFIG' : 'OIDC_ISSUER';
-  return [
-    ...issuers.flatMap((issuer) => problemsOfIssuer(issuer, nameOfIssuer)),
-    ...problemsAmongIssuers(issuers),
-    ...problemsOfTransport(issuers, env),
-  ];
+  return [...issuers.flatMap((issuer) => problemsOfIssuer(issuer, nameOfIssuer)), ...problemsAmongIssuers(issuers)];
 }
 
 function problemsOfIssuer(issuer: IssuerConfiguration, nameOfIssuer: string): string[] {
@@ -60,13 +57,11 @@ function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[]
       'Every issuer in OIDC_CONFIG but one needs a subjectPrefix, and none can be the beginning of another. Otherwise, equal subjects of two issuers would be the same person.',
     );
   }
+  const reserved = prefixes.flatMap((prefix) => reservedPrefixOf(prefix) ?? []);
+  if (reserved.length > 0) {
+    problems.push(
+      `subjectPrefix in OIDC_CONFIG must not begin with ${reserved.join(' or ')}. The audit log has such names for the host itself.`,
+    );
+  }
   return problems;
-}
-
-function problemsOfTransport(issuers: readonly IssuerConfiguration[], env: Environment): string[] {
-  const leavesTheMachine = issuers.some(({ issuer }) => URL.canParse(issuer) && !isLoopback(new URL(issuer).hostname));
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' || !leavesTheMachine) return [];
-  return [
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone impersonate the issuer. Unset it, and set NODE_EXTRA_CA_CERTS to the certificate of a private authority.',
-  ];
 }

@@ -131,7 +131,7 @@ function complete(settings: IssuerSettings, env: Environment, problems: string[]
     headerTypes: settings.headerTypes ?? preset.headerTypes,
     payloadType: settings.payloadType === undefined ? preset.payloadType : settings.payloadType,
     idTokenClaims: settings.idTokenClaims ?? preset.idTokenClaims,
-    serviceAccountMarks: settings.serviceAccountMarks ?? preset.serviceAccountMarks,
+    serviceAccountMarks: settings.serviceAccountMarks ? [settings.serviceAccountMarks] : preset.serviceAccountMarks,
     administration:
       settings.administration && completeAdministration(settings.administration, settings.issuer, env, problems),
   };

@@ -29,12 +29,14 @@ export interface Preset {
   readonly payloadType: string | null;
   /** Claims that only an ID token has. */
   readonly idTokenClaims: readonly string[];
-  /** All marks must hold for a caller to be labeled as a service account. */
-  readonly serviceAccountMarks: readonly ClaimMark[];
+  /** All marks of one group must hold for a caller to be labeled as a service account. */
+  readonly serviceAccountMarks: readonly (readonly ClaimMark[])[];
 }
 
 export const presetNames = ['generic', 'keycloak', 'zitadel', 'auth0', 'entra', 'okta'] as const;
 export type PresetName = (typeof presetNames)[number];
+
+const byClientCredentials: ClaimMark = { claim: 'gty', equals: 'client-credentials' };
 
 const generic: Preset = {
   rolesClaim: 'roles',
@@ -47,8 +49,8 @@ const generic: Preset = {
   headerTypes: ['', 'jwt', 'at+jwt', 'application/at+jwt'],
   payloadType: null,
   idTokenClaims: ['nonce', 'at_hash', 'c_hash', 's_hash'],
-  // RFC 9068 section 2.2: without a resource owner, `sub` is the client itself.
-  serviceAccountMarks: [{ claim: 'client_id', equalsClaim: 'sub' }],
+  // RFC 9068 section 2.2: without a resource owner, `sub` is the client itself. Other issuers name the grant.
+  serviceAccountMarks: [[{ claim: 'client_id', equalsClaim: 'sub' }], [byClientCredentials]],
 };
 
 /** For providers whose tokens can carry only plain words. */
@@ -67,7 +69,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     // tokens carried the nonce of the login, so the nonce does not identify ID tokens here.
     payloadType: 'Bearer',
     idTokenClaims: ['at_hash', 'c_hash', 's_hash'],
-    serviceAccountMarks: [{ claim: 'preferred_username', startsWith: 'service-account-' }, { claim: 'client_id' }],
+    serviceAccountMarks: [[{ claim: 'preferred_username', startsWith: 'service-account-' }, { claim: 'client_id' }]],
   },
   zitadel: {
     ...generic,
@@ -84,18 +86,18 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     projectsClaim: 'https://perdure/projects',
     projectRoleClaim: 'https://perdure/roles',
     projectRolePattern: plainWords,
-    serviceAccountMarks: [{ claim: 'gty', equals: 'client-credentials' }],
+    serviceAccountMarks: [[byClientCredentials]],
   },
   entra: {
     ...generic,
     // App roles, never groups: in Entra, people can create groups themselves.
     projectRolePattern: plainWords,
-    serviceAccountMarks: [{ claim: 'idtyp', equals: 'app' }],
+    serviceAccountMarks: [[{ claim: 'idtyp', equals: 'app' }]],
   },
   okta: {
     ...generic,
     projectRoleClaim: 'groups',
     projectRolePattern: plainWords,
-    serviceAccountMarks: [{ claim: 'cid', equalsClaim: 'sub' }],
+    serviceAccountMarks: [[{ claim: 'cid', equalsClaim: 'sub' }]],
   },
 };

@@ -121,12 +121,6 @@ export const accessSection = {
       defaultInWords: 'derived from the issuer',
       description: 'Where the host changes project members.',
     }),
-    NODE_TLS_REJECT_UNAUTHORIZED: variable({
-      kind: text("Node's value"),
-      description:
-        "`0` is refused at start if an issuer is on another machine. For a private certificate authority, set Node's `NODE_EXTRA_CA_CERTS`.",
-      roles,
-    }),
   },
 };
 

@@ -3,8 +3,10 @@ import '@bpmn-io/form-js-viewer/dist/assets/flatpickr/light.css';
 import { Form } from '@bpmn-io/form-js-viewer';
 import { useEffect, useRef, useState } from 'react';
 import { ErrorState } from '../../components/feedback/states.js';
+import { guardAuthorHtml } from './author-html.js';
 import type { CamundaFormProps } from './camunda-form.js';
 import { showIssues } from './field-issues.js';
+import { markdownValuesModule } from './markdown-values.js';
 import styles from './form-js.module.css';
 
 /** Reads schema and data only once, so that a refresh does not overwrite typed input. */
@@ -14,12 +16,19 @@ export default function FormJs({ schema, data, id, error, onSubmit }: CamundaFor
   const first = useRef({ schema, data });
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
-    const created = new Form({ container: container.current! });
+    const created = new Form({
+      container: container.current!,
+      additionalModules: [markdownValuesModule(first.current.schema)],
+    });
+    const endGuard = guardAuthorHtml(container.current!);
     form.current = created;
     created
       .importSchema(first.current.schema as Parameters<Form['importSchema']>[0], { ...first.current.data })
       .catch(setFailure);
-    return () => created.destroy();
+    return () => {
+      endGuard();
+      created.destroy();
+    };
   }, []);
   useEffect(() => showIssues(form.current!, error), [error]);
   if (failure !== undefined) return <ErrorState error={failure} />;

@@ -20,6 +20,8 @@ export type Session =
 /** The page from which the sign-in started. */
 const placeKey = 'perdure.place';
 
+const REVOCATION_TIMEOUT_MS = 3_000;
+
 let session: Session = { kind: 'starting' };
 let manager: UserManager | undefined;
 const listeners = new Set<() => void>();
@@ -104,12 +106,20 @@ export async function signInAgain(): Promise<void> {
 
 /** Ends the session here and at the provider. */
 export async function signOut(): Promise<void> {
+  await revoke();
   try {
     await manager?.signoutRedirect();
   } catch {
     // The provider has no sign-out page, so only the local session ends.
     window.location.assign(signedOutPath);
   }
+}
+
+/** A sign-out at the provider alone need not end what the refresh token can still obtain. */
+async function revoke(): Promise<void> {
+  const timeout = new Promise((resolve) => setTimeout(resolve, REVOCATION_TIMEOUT_MS));
+  // A provider without an endpoint for it, or one that does not respond, must not keep anyone signed in.
+  await Promise.race([manager?.revokeTokens(['refresh_token']).catch(() => undefined), timeout]);
 }
 
 /** The API no longer accepts the token. */

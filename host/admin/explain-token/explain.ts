@@ -14,6 +14,7 @@ import { includesRole, isProjectRole, projectRoles } from '../../../api/contract
 import type { ProjectRole } from '../../../api/contract/roles.js';
 import { identifier } from '../../../api/contract/schemas.js';
 import type { Environment } from '@perdure/configuration/variable.js';
+import { printableJson } from '@perdure/lib/trust/printable.js';
 import { ConfigurationError } from '../../configuration/configuration-error.js';
 
 export interface Explanation {
@@ -164,5 +165,5 @@ function kindOf(value: unknown): string {
 /** Quoted and shortened: claims are untrusted text, and a terminal executes control characters. */
 function shown(text: string): string {
   const cut = text.length > 100 ? `${text.slice(0, 100)}...` : text;
-  return JSON.stringify(cut).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '?');
+  return printableJson(JSON.stringify(cut));
 }

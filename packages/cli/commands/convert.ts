@@ -1,9 +1,10 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { convertModel, UnreadableFile, workerStubs, type Conversion, type Finding } from '@perdure/convert';
 import { exitCodes, type Command, type Invocation } from '../command.js';
-import { counted, printable, show, type Terminal } from '../terminal.js';
+import { counted, show, type Terminal } from '../terminal.js';
 import { readText } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
 

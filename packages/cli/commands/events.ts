@@ -1,6 +1,7 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { followEvents, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../command.js';
-import { printable } from '../terminal.js';
+import { show } from '../terminal.js';
 
 export const events: Command = {
   name: 'events',
@@ -31,8 +32,7 @@ export const events: Command = {
       signal,
       log,
     };
-    for await (const event of followEvents(client, feed))
-      terminal.write(terminal.json ? JSON.stringify(event) : printable(lineOf(event)));
+    for await (const event of followEvents(client, feed)) show(terminal, event, () => [printable(lineOf(event))]);
     return exitCodes.done;
   },
 };

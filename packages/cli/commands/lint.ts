@@ -1,10 +1,11 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { compileModel } from '@perdure/dmn';
 import { exitCodes, type Command } from '../command.js';
 import { readText } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
 import { describeProblem, locateDiagnostics, type LocatedDiagnostic } from '../diagnostics.js';
-import { printable, show, type Terminal } from '../terminal.js';
+import { show, type Terminal } from '../terminal.js';
 
 /** The result that deploying one file would have. */
 interface Checked {

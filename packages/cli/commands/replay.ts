@@ -1,8 +1,9 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command, type Invocation } from '../command.js';
 import { wholeNumber } from '../values.js';
 import type { Host } from '../host.js';
-import { printable, show } from '../terminal.js';
+import { show } from '../terminal.js';
 
 type Moment = Schemas['BpmnInstanceReplay'];
 type Facts = Schemas['BpmnFactPaginatedResponse'];

@@ -1,8 +1,9 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../command.js';
 import { oneOf, statuses, wholeNumber } from '../values.js';
 import { definitionOf } from '../host.js';
-import { counted, printable, show, table } from '../terminal.js';
+import { counted, show, table } from '../terminal.js';
 
 export const search: Command = {
   name: 'search',

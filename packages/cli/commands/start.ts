@@ -1,9 +1,10 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { randomUUID } from 'node:crypto';
 import { awaitResult, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../command.js';
 import { readObject, wholeNumber } from '../values.js';
 import { UUID, type Host } from '../host.js';
-import { printable, show, type Terminal } from '../terminal.js';
+import { show, type Terminal } from '../terminal.js';
 
 export const start: Command = {
   name: 'start',

@@ -1,8 +1,9 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
-import { printable } from '../terminal.js';
+import { show } from '../terminal.js';
 
 const BETWEEN_LOOKS_MS = 500;
 const PAGE_SIZE = 100;
@@ -123,11 +124,7 @@ class Watched {
     this.#shown.add(key);
     const { terminal } = this.#invocation;
     const line = { ...(time !== undefined && { time }), ...(nodeID !== undefined && { nodeID }), what };
-    terminal.write(
-      terminal.json
-        ? JSON.stringify(line)
-        : printable([time, nodeID, what].filter((part) => part !== undefined).join('  ')),
-    );
+    show(terminal, line, () => [printable([time, nodeID, what].filter((part) => part !== undefined).join('  '))]);
   }
 
   get #path() {

@@ -1,4 +1,5 @@
 /** Shared by the commands that write every row of a list, one line of JSON each. */
+import { printableJson } from '@perdure/lib/trust/printable.js';
 import type { Terminal } from '../terminal.js';
 
 /** The options of a call whose response is a stream of lines. */
@@ -15,6 +16,6 @@ export async function writeLines(terminal: Terminal, stream: ReadableStream<Uint
   for await (const bytes of (stream ?? []) as AsyncIterable<Uint8Array>) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) terminal.write(line);
+    for (const line of lines) terminal.write(printableJson(line));
   }
 }

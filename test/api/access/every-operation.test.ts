@@ -4,6 +4,7 @@ import type { Operation } from '../../../api/commands/operation.js';
 import { operations } from '../../../api/operations/index.js';
 import { includesRole, projectRoles } from '../../../api/contract/roles.js';
 import type { ProjectRole } from '../../../api/contract/roles.js';
+import { withoutRequestID } from '../support/same-request.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { minimalBody } from '../../access/support/minimal-body.js';
@@ -31,12 +32,10 @@ async function outcome(
   projectID: string,
   token?: string,
 ): Promise<{ status: number; denied: boolean; body: string }> {
-  const requestID = crypto.randomUUID();
-  const response = await api.request(operation.method, pathOf(operation, projectID), {
-    headers: { 'X-Request-Id': requestID },
-    ...(token === undefined ? {} : { token }),
-  });
-  const body = (await response.text()).replaceAll(requestID, 'ID');
+  const path = pathOf(operation, projectID);
+  const response = await api.request(operation.method, path, token === undefined ? {} : { token });
+  const requestID = response.headers.get('x-request-id')!;
+  const body = withoutRequestID(await response.text(), response.headers);
   const line = api.logs().find((candidate) => candidate['requestID'] === requestID && 'status' in candidate);
   return { status: response.status, denied: String(line?.['reason'] ?? '').startsWith('the caller is'), body };
 }

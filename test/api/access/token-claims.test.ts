@@ -50,6 +50,16 @@ describe('with the generic preset', () => {
   });
   afterAll(() => api.close());
 
+  test('a token with a reserved name is refused with the reason', async () => {
+    const token = await api.issuer.sign({ ...member, sub: 'hook:1' });
+    const response = await api.request('GET', '/projects/p1/things/known', { token });
+    expect(await response.json()).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message:
+        'The access token is not valid: its subject begins with "hook:", which is reserved. Rename the account at the identity provider.',
+    });
+  });
+
   test.each([
     ['another issuer', { iss: 'https://elsewhere.example' }],
     ['the issuer with a slash more', { iss: 'ISSUER/' }],
@@ -70,6 +80,9 @@ describe('with the generic preset', () => {
     ['a subject that is a list', { sub: ['someone'] }],
     ['a subject of 10 KB', { sub: 'x'.repeat(10_000) }],
     ['a subject with a line break', { sub: 'some\r\none' }],
+    ['the name of a hook', { sub: 'hook:0b7c9c3e-6f0e-4d5c-8b62-5f6d0a3a3c11' }],
+    ['the name of the connectors', { sub: 'perdure:connectors' }],
+    ['a reserved name in other letters', { sub: ' Perdure:Connectors' }],
     ['a subject with NUL', { sub: 'some\u0000one' }],
     ['the marks of an ID token: nonce', { nonce: 'n' }],
     ['the marks of an ID token: at_hash', { at_hash: 'h', aud: ['console', 'perdure'] }],

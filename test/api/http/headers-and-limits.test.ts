@@ -13,6 +13,7 @@ import {
 } from '../../../api/http/request/client-address.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
 import { defineOperation } from '../../../api/commands/define-operation.js';
+import { onlyItsPath } from '../../../api/contract/audit/recording.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';
 import { testOperations } from '../support/operations.js';
@@ -90,13 +91,21 @@ test('every answer forbids caching, sniffing and framing', async () => {
   });
 });
 
-test('a harmless request id is kept, any other is replaced', async () => {
+test('the request id is chosen by the host; a harmless one of the caller is logged with it, any other is not', async () => {
   await withApi({ operations: testOperations }, async (api) => {
-    const idFor = async (id: string) =>
-      (await api.request('GET', thing, { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
-    expect(await idFor('abc-123')).toBe('abc-123');
+    const token = await api.issuer.sign(member);
+    const send = async (id: string) => {
+      const response = await api.request('GET', thing, { token, headers: { 'X-Request-Id': id } });
+      const requestID = response.headers.get('x-request-id');
+      expect(requestID).toMatch(/^[0-9a-f-]{36}$/);
+      return { requestID, line: api.logs().find((line) => line['requestID'] === requestID) };
+    };
+    const [first, second] = [await send('abc-123'), await send('abc-123')];
+    expect(first.requestID).not.toBe(second.requestID);
+    expect(first.line).toMatchObject({ clientRequestID: 'abc-123' });
+    expect((await send(second.requestID!)).requestID).not.toBe(second.requestID);
     for (const hostile of ['x'.repeat(10_000), '${jndi:ldap://evil}', '\u001b[31m', 'a b', '<script>', ''])
-      expect(await idFor(hostile)).toMatch(/^[0-9a-f-]{36}$/);
+      expect((await send(hostile)).line).not.toHaveProperty('clientRequestID');
   });
 });
 
@@ -164,6 +173,7 @@ describe.each(['search', 'evaluation'] as const)(
       const operation = defineOperation({
         operationID: 'Limited',
         method: 'POST',
+        records: { entry: 'within', says: onlyItsPath },
         path: '/projects/{projectID}/limited',
         role: 'viewer',
         summary: 'Waits.',
@@ -450,7 +460,7 @@ test('work in threads ends with its request: at the deadline, and when a limit i
     method: 'POST',
     path: '/projects/{projectID}/works',
     role: 'viewer',
-    records: 'none',
+    records: { entry: 'within', says: onlyItsPath },
     summary: 'Holds a turn without end.',
     request: {},
     responses: { 204: { description: 'Never.' } },

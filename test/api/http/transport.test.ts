@@ -167,7 +167,7 @@ test('a client that goes away in the middle of its body leaves no failure in the
   socket.write(['POST /projects/p1/echo/x HTTP/1.1', 'Host: a', ...headers, '', '{'].join('\r\n'));
   socket.end();
   await once(socket.resume(), 'close');
-  const answered = () => api.logs().filter(({ requestID }) => requestID === 'gone-away');
+  const answered = () => api.logs().filter(({ clientRequestID }) => clientRequestID === 'gone-away');
   await vi.waitFor(() => expect(answered()).toHaveLength(1), { timeout: 10_000 });
   expect(answered()[0]).toMatchObject({ status: 400 });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { defineOperation } from '../../../api/commands/define-operation.js';
+import { onlyItsPath } from '../../../api/contract/audit/recording.js';
 import { serveApi } from '../../../api/serve.js';
 import type { Waiting } from '../../../api/context.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../support/api.js';
@@ -15,7 +16,13 @@ function waitingOperations() {
   const released = new Promise<void>((resolve) => (release = resolve));
   const started: string[] = [];
   const budget = z.strictObject({ wait: z.number(), poll: z.number() });
-  const common = { method: 'POST', role: 'viewer', summary: 'Waits.', records: 'none', problems: [] } as const;
+  const common = {
+    method: 'POST',
+    role: 'viewer',
+    summary: 'Waits.',
+    records: { entry: 'within', says: onlyItsPath },
+    problems: [],
+  } as const;
   const responses = { 200: { description: 'The longest wait.', schema: budget } } as const;
   const command = defineOperation({
     ...common,
@@ -214,7 +221,7 @@ test('a command stops waiting when its client disconnects, though its handler do
     path: '/projects/{projectID}/command',
     role: 'viewer',
     summary: 'Waits.',
-    records: 'none',
+    records: { entry: 'within', says: onlyItsPath },
     waits: 'outcome',
     request: {},
     responses: { 204: { description: 'Done.' } },

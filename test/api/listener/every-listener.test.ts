@@ -70,7 +70,7 @@ describe('clients that send requests and never read the answers', () => {
     const token = await api.issuer.sign({ roles: ['system-admin'] });
     const { url } = opened(
       await openCodecServer(
-        { codecs: [], authenticator: api.context.authenticator, origins: [] },
+        { ...api.context, codecs: [], origins: [], requestRate: defaultApiConfiguration.requestRate },
         { host: '127.0.0.1', port: 0, times: shortTimes, report },
       ),
     );

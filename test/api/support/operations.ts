@@ -1,6 +1,7 @@
 /** Operations that tests bring along to look at the doors: small, without a database, one of each kind. */
 import { z } from 'zod';
 import { defineOperation } from '../../../api/commands/define-operation.js';
+import { onlyItsPath } from '../../../api/contract/audit/recording.js';
 import type { Operation } from '../../../api/commands/operation.js';
 import { notFound, problem } from '../../../api/contract/problem.js';
 import { givenTimestamp, pageQuery } from '../../../api/contract/schemas.js';
@@ -10,6 +11,7 @@ import { projectRoles } from '../../../api/contract/roles.js';
 export const echo = defineOperation({
   operationID: 'Echo',
   method: 'POST',
+  records: { entry: 'within', says: onlyItsPath },
   path: '/projects/{projectID}/echo/{thingID}',
   role: 'executor',
   summary: 'Gives back what the handler got.',
@@ -49,6 +51,7 @@ export const getThing = defineOperation({
 export const deleteThing = defineOperation({
   operationID: 'DeleteThing',
   method: 'DELETE',
+  records: { entry: 'within', says: onlyItsPath },
   path: '/projects/{projectID}/things/{thingID}',
   role: 'editor',
   summary: 'Deletes one thing.',
@@ -101,6 +104,7 @@ export const failing = defineOperation({
 export const createThing = defineOperation({
   operationID: 'CreateThing',
   method: 'POST',
+  records: { entry: 'within', says: onlyItsPath },
   path: '/things',
   role: 'org-admin',
   summary: 'Only for organization admins.',
@@ -125,6 +129,7 @@ export const operationsOfRoles: readonly Operation[] = projectRoles.map((role) =
   defineOperation({
     operationID: `Needs-${role}`,
     method: 'POST',
+    records: { entry: 'within', says: onlyItsPath },
     path: `/projects/{projectID}/needs-${role}`,
     role,
     summary: `Needs ${role}.`,

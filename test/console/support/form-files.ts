@@ -71,3 +71,21 @@ export function startFormFiles(id: string, components: readonly object[]) {
     [`${id}.form`]: JSON.stringify({ type: 'default', id, schemaVersion: 16, components }),
   };
 }
+
+/** A process whose only task has a deployed form with these components. */
+export function taskFormFiles(components: readonly object[]) {
+  return {
+    'values.bpmn': processModel(
+      'values',
+      [
+        startEvent('Start'),
+        element('userTask', { id: 'Look', name: 'Look at it' }, [
+          extensions([tag('zeebe:userTask', {}), tag('zeebe:formDefinition', { formId: 'values' })]),
+        ]),
+        endEvent('End'),
+      ],
+      'Start -> Look -> End',
+    ),
+    'values.form': JSON.stringify({ type: 'default', id: 'values', schemaVersion: 16, components }),
+  };
+}

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createAuthenticator } from '../../../api/access/authenticator.js';
+import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
 import { compiledScript } from '../../../dev/repository.js';
+import { createLogger } from '../../../telemetry/logger.js';
 import { issuerAdministration, issuerUrl, tokenFor } from '../../support/infrastructure.js';
 import { authorizationRequest, Browser, locationOf, signIn } from './browser.js';
 
@@ -34,6 +37,13 @@ describe('a service account', () => {
       roles: [],
       groups: [],
     });
+  });
+
+  it('is labeled as one by a host with the default settings', async () => {
+    const { configuration } = readAccessConfiguration({ OIDC_ISSUER: issuer });
+    const authenticator = createAuthenticator(configuration!, createLogger('silent'));
+    const authentication = await authenticator.authenticate(`Bearer ${await tokenFor('editor')}`);
+    expect(authentication).toMatchObject({ kind: 'accepted', caller: { isServiceAccount: true } });
   });
 
   it.each([

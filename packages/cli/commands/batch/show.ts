@@ -2,6 +2,7 @@ import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import { filterOptions, filterQuery } from '../../lists/filters.js';
 import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
+import { showJson } from '../../terminal.js';
 import { exampleBatch, follow, progressOf, readBatch } from './shared.js';
 
 const batchItems = lists.ListBpmnBatchItems;
@@ -33,7 +34,7 @@ export const showBatch: Command = {
       client.GET('/projects/{projectID}/bpmn/batches/{batchID}/items', { params }),
     );
     if (terminal.json) {
-      terminal.write(JSON.stringify({ ...batch, items }));
+      showJson(terminal, { ...batch, items });
       return exitCodes.done;
     }
     terminal.write(`${batch.operation} ${progressOf(batch)}`);

@@ -1,7 +1,8 @@
 /** Shared by the commands on versions of a process. */
+import { printable } from '@perdure/lib/trust/printable.js';
 import { exitCodes, type Invocation, type Option } from '../../command.js';
 import { definitionOf, versionsOf, type Host } from '../../host.js';
-import { printable, show } from '../../terminal.js';
+import { show } from '../../terminal.js';
 import { wholeNumber } from '../../values.js';
 import { WrongUse } from '../../wrong-use.js';
 

@@ -1,8 +1,9 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { ApiError, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
 import { findInPages } from '../../lists/paging.js';
-import { printable, show } from '../../terminal.js';
+import { show } from '../../terminal.js';
 
 type Incident = Schemas['BpmnIncidentRecord'];
 

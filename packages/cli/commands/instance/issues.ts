@@ -1,4 +1,5 @@
-import { counted, printable } from '../../terminal.js';
+import { printable } from '@perdure/lib/trust/printable.js';
+import { counted } from '../../terminal.js';
 
 /** The result of a dry run. */
 export function describeIssues(issues: readonly string[], file: string): string[] {

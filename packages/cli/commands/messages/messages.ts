@@ -1,9 +1,10 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command, type Invocation } from '../../command.js';
 import { filterOptions, filterQuery } from '../../lists/filters.js';
 import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
 import { WrongUse } from '../../wrong-use.js';
-import { counted, printable, show } from '../../terminal.js';
+import { counted, show } from '../../terminal.js';
 
 type Publication = Schemas['BpmnPublication'];
 type Difference = Schemas['BpmnCorrelationDifference'];

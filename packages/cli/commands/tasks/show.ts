@@ -1,6 +1,7 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
-import { printable, show } from '../../terminal.js';
+import { show } from '../../terminal.js';
 import { exampleTask, taskOf } from './shared.js';
 
 type Task = Schemas['UserTask'];

@@ -1,6 +1,7 @@
+import { printable } from '@perdure/lib/trust/printable.js';
 import { unwrap } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
-import { printable, show } from '../../terminal.js';
+import { show } from '../../terminal.js';
 import { exampleInstance, instanceOf } from '../instance/target.js';
 
 export const getVariables: Command = {
