@@ -21,10 +21,11 @@ import {
 } from '../store/instances/outbox.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../store/instances/start.js';
-import { firstTurn, type ProjectTurn } from '../store/turns/project-turns.js';
+import { firstTurn, PROJECTS_AT_ONCE, type ProjectTurn } from '../store/turns/project-turns.js';
 import type { Chore } from '../background/chore.js';
 import { startChores, type RunningChores } from '../background/driver.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
+import type { OutboxSort } from '../store/sql/announcements.js';
 import type { Database } from '../store/sql/database.js';
 
 export interface OutboxRelayOptions {
@@ -44,6 +45,11 @@ const STARTS_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const WAKES_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
+/** Before the next look for a channel that another process matches; doubles each time. */
+const PAUSE_IF_BUSY_MS = 10;
+
+/** `busy`: what is left belongs to channels that another process matches. */
+type Sent = 'done' | 'more' | 'busy';
 
 /** Runs the chores of the relay, and nothing else, until it is stopped. */
 export function startOutboxRelay(options: OutboxRelayOptions): RunningChores {
@@ -56,34 +62,40 @@ export function startOutboxRelay(options: OutboxRelayOptions): RunningChores {
  */
 export function outboxRelay(options: OutboxRelayOptions): Chore[] {
   const { store, notifications, instances, logger } = options;
-  const chore = (name: string, send: (projects: ProjectTurn) => Promise<boolean>): Chore => {
+  const chore = (name: string, sort: OutboxSort, send: (projects: ProjectTurn) => Promise<Sent>): Chore => {
     const projects = firstTurn();
     const listener = {};
+    let pauseMs = PAUSE_MS;
     return {
       name,
       every: PAUSE_MS,
       prompt: true,
-      wait: (milliseconds, stopping) => notifications.waitForOutbox(milliseconds, stopping, listener),
-      // Pages of projects that have no work left for this relay are followed by the other pages.
-      run: async () => ((await send(projects)) || projects.after !== '' ? 'more' : 'done'),
+      wait: (left, stopping) => notifications.waitForOutbox(sort, Math.min(left, pauseMs), listener, stopping),
+      run: async () => {
+        const sent = await send(projects);
+        pauseMs =
+          sent === 'busy' ? Math.min(PAUSE_MS, pauseMs === PAUSE_MS ? PAUSE_IF_BUSY_MS : 2 * pauseMs) : PAUSE_MS;
+        // Pages of projects that have no work left for this relay are followed by the other pages.
+        return sent === 'more' || projects.after !== '' ? 'more' : 'done';
+      },
     };
   };
   return [
-    chore('matching', (projects) => matchNext(store, projects, logger)),
-    chore('instance_starts', async (projects) => {
+    chore('matching', 'matching', (projects) => matchNext(store, projects, logger)),
+    chore('instance_starts', 'starts', async (projects) => {
       const starts = await unstartedInstances(store, STARTS_AT_ONCE, projects);
       await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
-      return starts.length > 0;
+      return afterSome(starts, STARTS_AT_ONCE);
     }),
-    chore('commands', async (projects) => {
+    chore('commands', 'commands', async (projects) => {
       const commands = await undeliveredCommands(store, COMMANDS_AT_ONCE, projects);
       await all(commands.map((command) => sendCommand(store, instances, command)));
-      return commands.length > 0;
+      return afterSome(commands, COMMANDS_AT_ONCE);
     }),
-    chore('wakes', async () => {
+    chore('wakes', 'wakes', async () => {
       const held = await waitersToWake(store, WAKES_AT_ONCE);
       await notifyWaiters(store, instances, held);
-      return held.length > 0;
+      return held.length === WAKES_AT_ONCE ? 'more' : 'done';
     }),
   ];
 }
@@ -93,22 +105,26 @@ async function all(sends: readonly Promise<void>[]): Promise<void> {
   for (const sent of await Promise.allSettled(sends)) if (sent.status === 'rejected') throw sent.reason;
 }
 
-/** @returns whether anything was matched, in which case there may be more */
-async function matchNext(store: Database, projects: ProjectTurn, logger: Logger): Promise<boolean> {
+/** Fewer rows than the smallest share of a project are all there were. What comes later is announced. */
+function afterSome(found: readonly unknown[], most: number): 'more' | 'done' {
+  return found.length >= most / PROJECTS_AT_ONCE ? 'more' : 'done';
+}
+
+async function matchNext(store: Database, projects: ProjectTurn, logger: Logger): Promise<Sent> {
   const channels = await channelsToMatch(store, CHANNELS_LOOKED_AT, projects);
   const byProject = groups(channels, ({ projectID }) => projectID);
-  let matched = false;
+  const results = new Set<Sent>([afterSome(channels, CHANNELS_LOOKED_AT)]);
   const rest: Channel[][] = [];
   await inGroups(byProject, async (ofOne) => {
     const { projectID } = ofOne[0]!;
-    const { cleared, rest: left } = await clear(store, projectID, ofOne, logger);
-    if (cleared > 0) matched = true;
-    rest.push(left.map((channel) => ({ projectID, channel })));
+    const cleared = await clear(store, projectID, ofOne, logger);
+    if (cleared.mayHaveMore) results.add('more');
+    rest.push(cleared.rest.map((channel) => ({ projectID, channel })));
   });
   await inGroups(inTurns(rest).slice(0, CHANNELS_MATCHED), async (channel) => {
-    if (await matchIn(store, channel, logger)) matched = true;
+    results.add(await matchIn(store, channel, logger));
   });
-  return matched;
+  return results.has('more') ? 'more' : results.has('busy') ? 'busy' : 'done';
 }
 
 /** A failure in one project must not block the others. */
@@ -117,13 +133,13 @@ async function clear(
   projectID: string,
   channels: readonly Channel[],
   logger: Logger,
-): Promise<{ cleared: number; rest: string[] }> {
+): Promise<{ rest: string[]; mayHaveMore: boolean }> {
   const names = channels.map(({ channel }) => channel);
   try {
     return await clearEmptyChannels(store, projectID, names);
   } catch (error) {
     logger.warn({ projectID, error: errorMessage(error) }, 'clearing of channels without messages failed; retrying');
-    return { cleared: 0, rest: names };
+    return { rest: names, mayHaveMore: false };
   }
 }
 
@@ -151,16 +167,15 @@ async function notifyWaiters(
 }
 
 /** A failure in one channel must not block the other channels, starts, and commands. */
-async function matchIn(store: Database, channel: Channel, logger: Logger): Promise<boolean> {
+async function matchIn(store: Database, channel: Channel, logger: Logger): Promise<Sent> {
   try {
-    // Another transaction that matches the channel announces its end.
-    return (await matchChannel(store, channel, false)) !== 'busy';
+    return await matchChannel(store, channel, false);
   } catch (error) {
     logger.warn(
       { projectID: channel.projectID, error: errorMessage(error) },
       'matching of messages or signals failed; retrying',
     );
-    return false;
+    return 'done';
   }
 }
 

@@ -3,7 +3,7 @@
  * no process; when a runner dies, the next one takes the turn once it is due again.
  */
 import { randomUUID } from 'node:crypto';
-import { outboxAnnouncement } from '../sql/announcements.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, rows, type Database } from '../sql/database.js';
 import { completeStatement } from './batches.js';
 import { beginItem, settleCommands, settleSuspended, type BatchTurn } from './items.js';
@@ -37,7 +37,7 @@ export async function runTurn(database: Database, batch: BatchTurn): Promise<voi
   const settled = (await settleCommands(database, batch)) + (await settleSuspended(database, batch));
   const positions = await nextPositions(database, batch);
   const failures = await beginAll(database, batch, positions);
-  if (positions.length > 0) database.announce([outboxAnnouncement]);
+  if (positions.length > 0) database.announce(outboxAnnouncements());
   else await database.query(completeStatement, [batch.batchID]);
   await endTurn(database, batch, settled + positions.length > 0);
   if (failures.length > 0) throw failures[0];

@@ -2,7 +2,7 @@
  * Matches publications and subscriptions, one channel at a time, under the channel's advisory lock. Everything to match
  * is already in the tables, so a match that fails halfway is simply repeated.
  */
-import { matchedAnnouncement, outboxAnnouncement } from '../sql/announcements.js';
+import { matchedAnnouncement, outboxAnnouncements, type OutboxSort } from '../sql/announcements.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../turns/project-turns.js';
@@ -24,6 +24,8 @@ export type Matched = 'done' | 'more' | 'busy';
 
 const MESSAGES_AT_ONCE = 50;
 const SUBSCRIPTIONS_AT_ONCE = 200;
+/** Subscriptions that `clearEmptyChannels` ends at once. */
+const MAX_CLEARED = 5 * SUBSCRIPTIONS_AT_ONCE;
 
 /** Rows of each table that are read for the channels of one project, or its share if that is more. */
 const ROWS_LOOKED_AT = 50;
@@ -83,13 +85,13 @@ export async function channelsToMatch(database: Database, limit: number, turn = 
  * Ends the matching of subscriptions in channels of one project that buffer nothing, all of them in one transaction:
  * with names that contain an id, a project has as many channels as subscriptions. Channels that another transaction
  * matches are left to it.
- * @returns the channels that must be matched one by one
+ * @returns the channels that must be matched one by one, and whether the others may have more subscriptions
  */
 export async function clearEmptyChannels(
   database: Database,
   projectID: string,
   channels: readonly string[],
-): Promise<{ cleared: number; rest: string[] }> {
+): Promise<{ rest: string[]; mayHaveMore: boolean }> {
   return database.transaction(async (transaction) => {
     // A separate statement, so that the next one takes its snapshot after the locks.
     const locked = await rows<{ channel: string }>(
@@ -97,14 +99,14 @@ export async function clearEmptyChannels(
       `SELECT channel FROM unnest($2::text[]) AS c(channel) WHERE pg_try_advisory_xact_lock(${lockKey('$1', 'channel')})`,
       [projectID, channels],
     );
-    const empty = await rows<{ channel: string }>(transaction, clearStatement, [
+    const empty = await rows<{ channel: string; cleared: number }>(transaction, clearStatement, [
       projectID,
       locked.map(({ channel }) => channel),
     ]);
     const isEmpty = new Set(empty.map(({ channel }) => channel));
     return {
-      cleared: empty.length,
       rest: locked.flatMap(({ channel }) => (isEmpty.has(channel) ? [] : channel)),
+      mayHaveMore: empty[0]?.cleared === MAX_CLEARED,
     };
   });
 }
@@ -116,13 +118,13 @@ const clearStatement = `
   ), due AS MATERIALIZED (
     SELECT s.ctid AS place FROM subscriptions s
     WHERE s.project_id = $1 AND s.match_at <= now() AND s.channel IN (SELECT channel FROM empty) AND s.publication_id IS NULL
-    ORDER BY s.match_at LIMIT ${SUBSCRIPTIONS_AT_ONCE * 5} FOR UPDATE OF s SKIP LOCKED
+    ORDER BY s.match_at LIMIT ${MAX_CLEARED} FOR UPDATE OF s SKIP LOCKED
   ), cleared AS (
     UPDATE subscriptions SET match_at = NULL WHERE ctid = ANY (ARRAY (SELECT place FROM due))
   ), offered AS (
     UPDATE start_subscriptions SET match_at = NULL WHERE project_id = $1 AND channel IN (SELECT channel FROM empty) AND match_at IS NOT NULL
   )
-  SELECT channel FROM empty`;
+  SELECT channel, (SELECT count(*)::integer FROM due) AS cleared FROM empty`;
 
 /** SQL: the key of the lock of a channel. */
 function lockKey(projectID: string, channel: string): string {
@@ -155,19 +157,24 @@ async function postpone(database: Database, { projectID, channel }: Channel): Pr
 }
 
 async function matchPart(database: Database, channel: Channel, wait: boolean): Promise<Matched> {
+  const sorts = new Set<OutboxSort>();
   const matched = await database.transaction(async (transaction): Promise<Matched> => {
     if (!(await lockChannel(transaction, channel, wait))) return 'busy';
     await offerKept(transaction, channel);
     const publications = await duePublications(transaction, channel);
     const [first] = publications;
-    if (first?.type === 'signal') {
-      await publishSignal(transaction, first);
-      return 'more';
+    if (!first) {
+      const part = await matchSubscriptions(transaction, channel);
+      if (part === 'more') sorts.add('commands').add('matching');
+      return part;
     }
-    if (first) return matchMessages(transaction, publications);
-    return matchSubscriptions(transaction, channel);
+    sorts.add('commands').add('starts');
+    if (publications.length === MESSAGES_AT_ONCE || first.type === 'signal') sorts.add('matching');
+    if (first.type === 'signal') await publishSignal(transaction, first);
+    else if ((await matchMessages(transaction, publications)) === 'again') sorts.add('matching');
+    return 'more';
   });
-  if (matched !== 'busy') database.announce([outboxAnnouncement, matchedAnnouncement(channel)]);
+  if (matched !== 'busy') database.announce([...outboxAnnouncements([...sorts]), matchedAnnouncement(channel)]);
   return matched;
 }
 
@@ -200,23 +207,26 @@ async function duePublications(transaction: Transaction, { projectID, channel }:
   );
 }
 
-/** Oldest first. If an instance is locked, later publications wait too, so that none overtakes another. */
-async function matchMessages(transaction: Transaction, messages: readonly KeptMessage[]): Promise<Matched> {
+/**
+ * Oldest first. If an instance is locked, later publications wait too, so that none overtakes another.
+ * @returns `again` if some of them are left
+ */
+async function matchMessages(transaction: Transaction, messages: readonly KeptMessage[]): Promise<'done' | 'again'> {
   let holdsInstance = false;
   for (const message of messages) {
     for (;;) {
       const subscriber = await oldestSubscriber(transaction, message);
       if (!subscriber) {
-        if (await startByMessage(transaction, message)) return 'more';
+        if (await startByMessage(transaction, message)) return 'again';
         break;
       }
       const given = await giveMessage(transaction, message, subscriber, !holdsInstance);
-      if (given === 'busy') return 'more';
+      if (given === 'busy') return 'again';
       holdsInstance = true;
       if (given === 'given') break;
     }
   }
-  return 'more';
+  return 'done';
 }
 
 async function publishSignal(transaction: Transaction, signal: KeptSignal): Promise<void> {

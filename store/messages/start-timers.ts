@@ -2,7 +2,7 @@
  * Timers that start instances, for the newest version of each process only. A row states what Temporal should have;
  * `worker/schedules/schedules.ts` applies it, and every tick asks here what to start.
  */
-import { outboxAnnouncement } from '../sql/announcements.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
@@ -170,7 +170,7 @@ export async function tickStartTimer(
   tick: number,
 ): Promise<TickOutcome> {
   const outcome = await database.transaction((transaction) => takeTick(transaction, address, new Date(tick)));
-  if (outcome === 'started') database.announce([outboxAnnouncement]);
+  if (outcome === 'started') database.announce(outboxAnnouncements(['starts']));
   return outcome;
 }
 

@@ -93,5 +93,11 @@ export function readPollsAnnouncement(payload: string): { process: string; keys:
 /** Postgres limits a payload to 8,000 bytes. */
 const KEYS_PER_PAYLOAD = 150;
 
-/** Wakes the outbox relay for a start or a command that no other process sends. */
-export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', payload: '' };
+/** What the outbox relay does, by the chore that does it. */
+export const outboxSorts = ['matching', 'starts', 'commands', 'wakes'] as const;
+export type OutboxSort = (typeof outboxSorts)[number];
+
+/** Wakes the outbox relay for what no other process sends. Each sort that is not named saves it a query. */
+export function outboxAnnouncements(sorts: readonly OutboxSort[] = outboxSorts): Announcement[] {
+  return sorts.map((payload) => ({ channel: 'perdure_outbox', payload }));
+}

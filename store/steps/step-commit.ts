@@ -9,7 +9,8 @@ import { digestOf } from '@perdure/engine/state/facts-digest.js';
 import type { StepCommit, CommitResult, StepInputs } from '@perdure/engine/contract/step-commit.js';
 import {
   jobsAnnouncement,
-  outboxAnnouncement,
+  outboxAnnouncements,
+  type OutboxSort,
   outcomeAnnouncement,
   resultAnnouncement,
   type Announcement,
@@ -73,7 +74,7 @@ async function writeOnce(database: Database, commit: StepCommit, reading: Readin
     if (!answer) return { answer: await answerWithoutInstance(database, commit) };
     const { commandCount } = answer;
     if (answer.written) {
-      const matching = leavesSomethingToMatch(commit, changes) ? [outboxAnnouncement] : [];
+      const matching = leavesSomethingToMatch(commit, changes) ? outboxAnnouncements(['matching']) : [];
       const result = changes.end && answer.resultAwaited ? [resultAnnouncement(commit.workflowID)] : [];
       database.announce([
         ...outcomesOf(commit, answer.awaited),
@@ -183,7 +184,11 @@ export async function writeLocked(
 ): Promise<void> {
   const incidents = incidentBalance(changes);
   const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, ...reading }))!;
-  transaction.announce([...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID), outboxAnnouncement]);
+  transaction.announce([
+    ...outcomesOf(commit, awaited),
+    ...jobsOf(changes, instance.projectID),
+    ...outboxAnnouncements(outboxSortsOf(commit, changes)),
+  ]);
   if (changes.end || incidents > 0)
     transaction.announce(resultsOf(incidents > 0 ? [instance, ...ancestors] : [instance]));
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
@@ -203,6 +208,17 @@ export async function writeLocked(
     );
     await reportEnd(transaction, instance, changes.end);
   }
+}
+
+/** What the commit leaves to the outbox relay. */
+function outboxSortsOf(commit: StepCommit, changes: StepChanges): OutboxSort[] {
+  const { end, childrenCalled, childrenCanceled, escalations } = changes;
+  return [
+    // The end releases messages that were on their way to the instance.
+    ...(end || leavesSomethingToMatch(commit, changes) ? (['matching'] as const) : []),
+    ...(childrenCalled.size > 0 ? (['starts'] as const) : []),
+    ...(end || childrenCanceled.length > 0 || escalations.length > 0 ? (['commands'] as const) : []),
+  ];
 }
 
 async function countIncidents(

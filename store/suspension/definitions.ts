@@ -2,7 +2,7 @@
  * Suspending and resuming a definition: in full, or its starts only. A suspension keeps its first actor, time and
  * reason, except that a full one replaces one of the starts.
  */
-import { outboxAnnouncement } from '../sql/announcements.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
@@ -89,7 +89,7 @@ export async function resumeDefinition(
     if (suspended) await wakeWaiters(transaction, definitionID);
     return { kind: suspended ? 'changed' : 'unchanged' };
   });
-  database.announce([outboxAnnouncement]);
+  database.announce(outboxAnnouncements());
   return resumed.kind === 'refused' ? resumed : DONE;
 }
 

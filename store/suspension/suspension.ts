@@ -2,7 +2,7 @@
  * Suspending and resuming an instance. A suspension keeps its first actor, time and reason; resuming an instance that is
  * not suspended changes nothing.
  */
-import { outboxAnnouncement } from '../sql/announcements.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
@@ -48,7 +48,7 @@ export async function suspendInstanceIn(
 export async function resumeInstance(database: Database, request: InstanceRequest): Promise<Done | InstanceRefusal> {
   const resumed = await recording(database, request, (transaction) => resumeInstanceIn(transaction, request));
   if (resumed.kind === 'refused') return resumed;
-  database.announce([outboxAnnouncement]);
+  database.announce(outboxAnnouncements());
   return DONE;
 }
 

@@ -172,23 +172,42 @@ describe('new jobs', () => {
     }));
 });
 
-describe('the outbox relay', () => {
-  const raising: Fact[] = [
+describe('a chore of the outbox relay', () => {
+  const matching = {};
+  const starts = {};
+  const opened: Fact[] = [
     ...began,
-    { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' },
+    { kind: 'SUBSCRIPTION_OPENED', subscription: 2, element: 1, node: 'n', type: 'signal', name: 'stop' },
   ];
 
-  it('is woken by what an instance asks of others, also when it was busy in the meantime', () =>
+  it('is woken by what an instance leaves to it, also when it was busy in the meantime', () =>
     withNotifications(async (notifications) => {
-      await notifications.waitForOutbox(20_000);
-      const woken = notifications.waitForOutbox(20_000);
-      await commitStep(store, await start(store), 1, raising);
+      await notifications.waitForOutbox('matching', 20_000, matching);
+      const woken = notifications.waitForOutbox('matching', 20_000, matching);
+      await commitStep(store, await start(store), 1, opened);
       await expect(woken).resolves.toBeUndefined();
+      await commitStep(store, await start(store), 1, opened);
+      await expect(notifications.waitForOutbox('matching', 20_000, matching)).resolves.toBeUndefined();
+    }));
+
+  it('is not woken by what another chore does', () =>
+    withNotifications(async (notifications) => {
+      const woken = vi.fn();
+      const stopping = new AbortController();
+      await notifications.waitForOutbox('starts', 20_000, starts);
+      const waiting = notifications.waitForOutbox('starts', 20_000, starts, stopping.signal).then(woken);
+      await notifications.waitForOutbox('matching', 20_000, matching);
+      const toMatch = notifications.waitForOutbox('matching', 20_000, matching);
+      await commitStep(store, await start(store), 1, opened);
+      await toMatch;
+      expect(woken).not.toHaveBeenCalled();
+      stopping.abort();
+      await waiting;
     }));
 
   it('looks by itself after the given time', () =>
     withNotifications(async (notifications) => {
-      await notifications.waitForOutbox(20_000);
-      await expect(notifications.waitForOutbox(10)).resolves.toBeUndefined();
+      await notifications.waitForOutbox('matching', 20_000, matching);
+      await expect(notifications.waitForOutbox('matching', 10, matching)).resolves.toBeUndefined();
     }));
 });

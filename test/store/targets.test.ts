@@ -67,7 +67,7 @@ it('the store replaces the targets of a process, and has none of a process that 
   expect(await readTargets(store.database, projectID, 'replaced')).toEqual([
     { nodeID: 'task', durationMs: 2 * MINUTE },
   ]);
-  expect(await replaceTargets(store.database, projectID, 'nothing', [])).toBe(false);
+  expect(await replaceTargets(store.database, projectID, 'nothing', [])).toBeUndefined();
   expect(await readTargets(store.database, projectID, 'nothing')).toBeUndefined();
 });
 

@@ -57,7 +57,9 @@ test('a cancel that finds no workflow is left to the workflow that is restarted 
     };
     const relay = startOutboxRelay({
       store: quiet.store,
-      notifications: { waitForOutbox: (milliseconds: number) => delay(Math.min(milliseconds, 20)) } as never,
+      notifications: {
+        waitForOutbox: (_sort: string, milliseconds: number) => delay(Math.min(milliseconds, 20)),
+      } as never,
       instances: { signal } as never,
       logger: silent,
     });

@@ -8,7 +8,6 @@ import {
   type Targets,
 } from '../../../store/batches/create.js';
 import { instanceConditions } from '../../../store/instances/filters.js';
-import { outboxAnnouncement } from '../../../store/sql/announcements.js';
 import type { Queryable } from '../../../store/sql/database.js';
 import { incidentConditions } from '../../../store/work/incidents/filters.js';
 import { withIdempotencyKey, type Attempt } from '../../commands/with-idempotency-key.js';
@@ -66,7 +65,6 @@ export const createBpmnBatch = defineOperation({
     : await context.store.transaction(accept);
   if (result.kind === 'problem') return result;
   if (result.kind === 'nothing') return result.refused;
-  context.store.announce([outboxAnnouncement]);
   return { status: 202, body: result.answer.body as z.output<typeof acceptedBatch> };
 });
 

@@ -2,7 +2,6 @@ import { createBatch, type Targets } from '../../../store/batches/create.js';
 import { findDefinition } from '../../../store/definitions/definitions.js';
 import { instanceConditions } from '../../../store/instances/filters.js';
 import { resolvePlan } from '../../../store/migration/plan.js';
-import { outboxAnnouncement } from '../../../store/sql/announcements.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { variableNames } from '../../contract/audit/recording.js';
 import { notFound } from '../../contract/problem.js';
@@ -52,7 +51,6 @@ export const migrateBpmnInstances = defineOperation({
     itemsPerSecond: ITEMS_PER_SECOND,
   });
   if (accepted.kind === 'tooMany') return tooMany(accepted.total);
-  context.store.announce([outboxAnnouncement]);
   return {
     status: 202,
     body: { migrationID: accepted.batchID },
