@@ -168,10 +168,13 @@ async function matchPart(database: Database, channel: Channel, wait: boolean): P
       if (part === 'more') sorts.add('commands').add('matching');
       return part;
     }
-    sorts.add('commands').add('starts');
-    if (publications.length === MESSAGES_AT_ONCE || first.type === 'signal') sorts.add('matching');
-    if (first.type === 'signal') await publishSignal(transaction, first);
-    else if ((await matchMessages(transaction, publications)) === 'again') sorts.add('matching');
+    if (first.type === 'signal') {
+      await publishSignal(transaction, first);
+      for (const sort of ['matching', 'commands', 'starts'] as const) sorts.add(sort);
+    } else {
+      const isRead = publications.length < MESSAGES_AT_ONCE;
+      if ((await matchMessages(transaction, publications, sorts)) === 'again' || !isRead) sorts.add('matching');
+    }
     return 'more';
   });
   if (matched !== 'busy') database.announce([...outboxAnnouncements([...sorts]), matchedAnnouncement(channel)]);
@@ -209,19 +212,26 @@ async function duePublications(transaction: Transaction, { projectID, channel }:
 
 /**
  * Oldest first. If an instance is locked, later publications wait too, so that none overtakes another.
+ * @param sorts what they leave to the outbox relay is added
  * @returns `again` if some of them are left
  */
-async function matchMessages(transaction: Transaction, messages: readonly KeptMessage[]): Promise<'done' | 'again'> {
+async function matchMessages(
+  transaction: Transaction,
+  messages: readonly KeptMessage[],
+  sorts: Set<OutboxSort>,
+): Promise<'done' | 'again'> {
   let holdsInstance = false;
   for (const message of messages) {
     for (;;) {
       const subscriber = await oldestSubscriber(transaction, message);
       if (!subscriber) {
+        sorts.add('starts');
         if (await startByMessage(transaction, message)) return 'again';
         break;
       }
       const given = await giveMessage(transaction, message, subscriber, !holdsInstance);
       if (given === 'busy') return 'again';
+      sorts.add('commands');
       holdsInstance = true;
       if (given === 'given') break;
     }
