@@ -93,7 +93,7 @@ export function readPollsAnnouncement(payload: string): { process: string; keys:
 /** Postgres limits a payload to 8,000 bytes. */
 const KEYS_PER_PAYLOAD = 150;
 
-/** What the outbox relay does, by the chore that does it. */
+/** The work of the outbox relay, by the chore that does it. */
 export const outboxSorts = ['matching', 'starts', 'commands', 'wakes'] as const;
 export type OutboxSort = (typeof outboxSorts)[number];
 

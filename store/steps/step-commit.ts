@@ -210,7 +210,7 @@ export async function writeLocked(
   }
 }
 
-/** What the commit leaves to the outbox relay. */
+/** The work that the commit leaves to the outbox relay. */
 function outboxSortsOf(commit: StepCommit, changes: StepChanges): OutboxSort[] {
   const { end, childrenCalled, childrenCanceled, escalations } = changes;
   return [
