@@ -118,7 +118,7 @@ async function matchNext(store: Database, projects: ProjectTurn, logger: Logger)
   await inGroups(byProject, async (ofOne) => {
     const { projectID } = ofOne[0]!;
     const cleared = await clear(store, projectID, ofOne, logger);
-    if (cleared.mayHaveMore) results.add('more');
+    results.add(cleared.left);
     rest.push(cleared.rest.map((channel) => ({ projectID, channel })));
   });
   await inGroups(inTurns(rest).slice(0, CHANNELS_MATCHED), async (channel) => {
@@ -133,13 +133,13 @@ async function clear(
   projectID: string,
   channels: readonly Channel[],
   logger: Logger,
-): Promise<{ rest: string[]; mayHaveMore: boolean }> {
+): Promise<{ rest: string[]; left: Sent }> {
   const names = channels.map(({ channel }) => channel);
   try {
     return await clearEmptyChannels(store, projectID, names);
   } catch (error) {
     logger.warn({ projectID, error: errorMessage(error) }, 'clearing of channels without messages failed; retrying');
-    return { rest: names, mayHaveMore: false };
+    return { rest: names, left: 'done' };
   }
 }
 

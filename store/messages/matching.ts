@@ -85,13 +85,13 @@ export async function channelsToMatch(database: Database, limit: number, turn = 
  * Ends the matching of subscriptions in channels of one project that buffer nothing, all of them in one transaction:
  * with names that contain an id, a project has as many channels as subscriptions. Channels that another transaction
  * matches are left to it.
- * @returns the channels that must be matched one by one, and whether the others may have more subscriptions
+ * @returns the channels that must be matched one by one, and what is left of the others
  */
 export async function clearEmptyChannels(
   database: Database,
   projectID: string,
   channels: readonly string[],
-): Promise<{ rest: string[]; mayHaveMore: boolean }> {
+): Promise<{ rest: string[]; left: Matched }> {
   return database.transaction(async (transaction) => {
     // A separate statement, so that the next one takes its snapshot after the locks.
     const locked = await rows<{ channel: string }>(
@@ -106,7 +106,7 @@ export async function clearEmptyChannels(
     const isEmpty = new Set(empty.map(({ channel }) => channel));
     return {
       rest: locked.flatMap(({ channel }) => (isEmpty.has(channel) ? [] : channel)),
-      mayHaveMore: empty[0]?.cleared === MAX_CLEARED,
+      left: empty[0]?.cleared === MAX_CLEARED ? 'more' : locked.length < channels.length ? 'busy' : 'done',
     };
   });
 }

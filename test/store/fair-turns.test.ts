@@ -5,6 +5,7 @@ import { removeOldEvents, removeStatement } from '../../store/events/feed.js';
 import { undeliveredCommands, unstartedInstances } from '../../store/instances/outbox.js';
 import { channelsToMatch, lockChannel } from '../../store/messages/matching.js';
 import { startTimersToSend } from '../../store/messages/start-timers.js';
+import type { Notifications } from '../../store/notifications.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { rows } from '../../store/sql/database.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
@@ -15,6 +16,7 @@ import { deploy, foldAll, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const MANY = 3_000;
+const MINUTE_MS = 60_000;
 
 beforeEach(async () => {
   await store.database.query(
@@ -40,16 +42,21 @@ const dueIn = (project: string) =>
     [project],
   );
 
-function relay(pool = store.database) {
+function relay(pool = store.database, waitForOutbox: Notifications['waitForOutbox'] = () => delay(1)) {
   const instances = { start: vi.fn().mockResolvedValue(true), signal: vi.fn().mockResolvedValue(true) };
   const chores = outboxRelay({
     store: pool,
-    notifications: { waitForOutbox: () => delay(1) } as never,
+    notifications: { waitForOutbox } as never,
     instances: instances as never,
     logger: createLogger('silent'),
   });
   const turn = { until: Infinity, stopping: new AbortController().signal };
-  return { instances, run: (name: string) => chores.find((chore) => chore.name === name)!.run(turn) };
+  const named = (name: string) => chores.find((chore) => chore.name === name)!;
+  return {
+    instances,
+    run: (name: string) => named(name).run(turn),
+    wait: (name: string) => named(name).wait!(MINUTE_MS, turn.stopping),
+  };
 }
 
 /** Runs a chore until the condition holds. @returns how often it ran */
@@ -109,10 +116,10 @@ test('relays take different channels and do not wait for each other', async () =
     await lockChannel(transaction, { projectID: 'busy', channel: 'channel-1' }, true);
     await relay().run('matching');
     expect(await dueIn('busy')).toBe(1);
-    // Nothing is left for this relay until the other one announces its end.
+    // Nothing is left for this relay until the other one has ended.
     expect(await relay().run('matching')).toBe('done');
   });
-  expect(await relay().run('matching')).toBe('more');
+  await relay().run('matching');
   expect(await dueIn('busy')).toBe(0);
 });
 
@@ -305,4 +312,21 @@ test('unstarted instances that have ended are not started', async () => {
   await store.database.query("UPDATE instances SET status = 'CANCELED' WHERE workflow_id = $1", [workflowID]);
   await store.database.query('UPDATE instance_starts SET deliver_at = now()');
   expect(await unstartedInstances(store.database, 10)).toEqual([]);
+});
+
+test('a channel that another process matches is looked at again soon, and less and less often', async () => {
+  await subscribe('calm', 1);
+  const pauses: number[] = [];
+  const { run, wait } = relay(store.database, async (_sort, milliseconds) => void pauses.push(milliseconds));
+  await store.database.transaction(async (transaction) => {
+    await lockChannel(transaction, { projectID: 'calm', channel: 'channel-1' }, true);
+    for (let runs = 0; runs < 4; runs += 1) {
+      expect(await run('matching')).toBe('done');
+      await wait('matching');
+    }
+  });
+  await run('matching');
+  await wait('matching');
+  expect(pauses).toEqual([10, 20, 40, 80, 1_000]);
+  expect(await dueIn('calm')).toBe(0);
 });
