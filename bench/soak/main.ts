@@ -6,7 +6,7 @@
  *
  * With `PERDURE_SOAK_NEIGHBOR_MINUTES`, a project that asks for what hurts (`neighbor.ts`) joins after the other minutes, for
  * so long. Then the latencies next to it are compared with those before, and it ends with exit code 1 if a p99 more than
- * doubled.
+ * doubled. `PERDURE_SOAK_CALLER_LIMIT` replaces `RATE_LIMIT_PER_SECOND`, which a machine of this size cannot serve.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -50,11 +50,18 @@ const topology = await startTopology({
     LOG_LEVEL: 'warn',
     HISTORY_RETENTION: RETENTION,
     AUDIT_RETENTION: RETENTION,
-    // A neighbor has the limits that the product has.
-    ...(neighborMinutes === 0 && { RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' }),
+    ...limits(),
     MAX_CONNECTIONS_PER_ADDRESS: '4096',
   },
 });
+
+/** A neighbor has the limits that the product has, or those that an operator of a machine of this size would set. */
+function limits(): Record<string, string> {
+  const sized = process.env['PERDURE_SOAK_CALLER_LIMIT'];
+  if (sized !== undefined) return { RATE_LIMIT_PER_SECOND: sized, RATE_LIMIT_BURST: String(2 * Number(sized)) };
+  return neighborMinutes === 0 ? { RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' } : {};
+}
+
 const samples: Sample[] = [];
 const failure = await soak(topology).catch(
   (error: unknown) => `The soak ended before its time: ${errorMessage(error)}`,
