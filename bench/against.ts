@@ -13,7 +13,6 @@ import { openServices, type Services } from './services.js';
 import { median, rounded } from './statistics.js';
 import type { Workload } from './workloads.js';
 
-const CALLERS = 16;
 /** Of the times that the interval shall contain the true median. */
 const CONFIDENCE = 0.95;
 
@@ -43,11 +42,15 @@ interface Side {
   statements: number;
 }
 
-/** @param folder of a checkout whose `dist` is built */
+/**
+ * @param folder of a checkout whose `dist` is built
+ * @param callers that start instances at once
+ */
 export async function measureAgainst(
   folder: string,
   workloads: readonly Workload[],
   pairs: number,
+  callers: number,
 ): Promise<Record<string, Pairs>> {
   const services = await openServices({ shared_preload_libraries: 'pg_stat_statements' });
   const found: Record<string, Pairs> = {};
@@ -56,7 +59,7 @@ export async function measureAgainst(
     sides.push(await startSide(services, 'here', undefined));
     sides.push(await startSide(services, 'there', resolve(folder)));
     for (const workload of workloads) {
-      found[workload.name] = await measurePairs(services, sides, workload, pairs);
+      found[workload.name] = await measurePairs(services, sides, workload, { pairs, callers });
       process.stdout.write(line(workload.name, found[workload.name]!));
     }
   } finally {
@@ -84,7 +87,7 @@ async function measurePairs(
   { servers, temporalAddress }: Services,
   sides: readonly Side[],
   workload: Workload,
-  pairs: number,
+  { pairs, callers }: { pairs: number; callers: number },
 ): Promise<Pairs> {
   const [here, there] = sides as [Side, Side];
   for (const side of sides) {
@@ -95,7 +98,7 @@ async function measurePairs(
   for (let pair = 0; pair < pairs; pair += 1) {
     for (const side of pair % 2 === 0 ? [here, there] : [there, here]) {
       const before = await statementsOf(side.pool);
-      side.rounds.push(await measureRound(side.contender, servers, workload, CALLERS, workload.count));
+      side.rounds.push(await measureRound(side.contender, servers, workload, callers, workload.count));
       side.statements += (await statementsOf(side.pool)) - before;
     }
   }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3] [--instances 20]`: the product against itself without hot
  * instances, its twin and Temporal alone, in one run; each round starts `instances` instances. Alternatives:
- * - `--against FOLDER [--pairs 8]`: this build against that of another checkout, in pairs of rounds;
+ * - `--against FOLDER [--pairs 8] [--callers 16]`: this build against that of another checkout, in pairs of rounds;
  * - `--waiting all`: tasks and messages that all wait first and are completed then, as peers were measured; `W5` or `W6` alone;
  * - `--workers 3`: three worker processes against one;
  * - `--stored 1000000`: the cost of an instance with that many stored against 1,000;
@@ -38,6 +38,7 @@ const { values: options } = parseArgs({
     instances: { type: 'string' },
     against: { type: 'string' },
     pairs: { type: 'string', default: '8' },
+    callers: { type: 'string', default: '16' },
     waiting: { type: 'string' },
     workers: { type: 'string' },
     stored: { type: 'string' },
@@ -58,7 +59,7 @@ async function measureChosen(): Promise<object> {
   const { search, access, loop, suspension, waiting, workers, stored } = options;
   if (options.against !== undefined) {
     const all = chosen(workloads.map(({ name }) => name));
-    return { against: await measureAgainst(options.against, all, Number(options.pairs)) };
+    return { against: await measureAgainst(options.against, all, Number(options.pairs), Number(options.callers)) };
   }
   if (search !== undefined) return printed({ search: await measureSearch(Number(search)) });
   if (loop) {
