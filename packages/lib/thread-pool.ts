@@ -19,6 +19,16 @@ export interface ThreadPoolOptions {
 }
 
 /**
+ * How much a thread gives way to the event loops of this machine while all its cores are busy. On Linux a priority belongs
+ * to a thread; elsewhere to the whole process, so it is left alone.
+ */
+const NICENESS = 5;
+
+/** Loaded before the script of a thread. */
+const givesWay = `data:text/javascript,${encodeURIComponent(`import { setPriority, getPriority } from 'node:os';
+if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + ${NICENESS}));`)}`;
+
+/**
  * The time limit elapses in this many parts, each counted when its timer fires. If the whole process is stopped
  * (frozen, moved to another machine), only one part is counted, so the task is not blamed for it.
  */
@@ -82,7 +92,10 @@ export class ThreadPool<Input, Output> {
   #start(): Worker | undefined {
     if (this.#threads === this.#options.size) return undefined;
     this.#threads += 1;
-    return new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMB } });
+    return new Worker(this.#file, {
+      execArgv: [...process.execArgv, '--import', givesWay],
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMB },
+    });
   }
 
   #give(thread: Worker, job: Job<Input, Output>): void {

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { TurnCanceled } from '@perdure/lib/fair-turns.js';
 import { ThreadPool, ThreadTimeout } from '@perdure/lib/thread-pool.js';
@@ -70,3 +71,12 @@ test('work that is canceled while it waits is not done, and one that runs ends w
   await expect(next).resolves.toMatchObject({ wish: 'next' });
   await expect(threads.run('late', { signal: running.signal })).rejects.toThrow(TurnCanceled);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a thread gives way to the event loops of the machine, and the process keeps its own priority',
+  async () => {
+    const before = getPriority();
+    expect(Number((await pool().run('priority')).wish)).toBe(Math.min(19, before + 5));
+    expect(getPriority()).toBe(before);
+  },
+);
