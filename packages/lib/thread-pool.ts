@@ -93,7 +93,8 @@ export class ThreadPool<Input, Output> {
     if (this.#threads === this.#options.size) return undefined;
     this.#threads += 1;
     return new Worker(this.#file, {
-      execArgv: [...process.execArgv, '--import', givesWay],
+      // Instead of the options of the process, of which a thread refuses those of V8.
+      execArgv: ['--enable-source-maps', '--import', givesWay],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMB },
     });
   }
