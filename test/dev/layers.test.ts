@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
 import { importsOf, sourceFiles } from '../../tools/structure/imports.js';
 import { layerOf, layers, testFiles } from '../../tools/test/layers.js';
 import { timesOf } from '../../tools/test/run-layers.js';
+import { withWorkers } from '../../tools/test/run.js';
 
 const INFRASTRUCTURE = 'test/support/infrastructure.ts';
 const filesOf = (name: string) => testFiles().filter((file) => layerOf(file).name === name);
@@ -60,6 +63,24 @@ describe('the layers of the tests', () => {
   it('have only tests with servers in the store layer', () => {
     expect(filesOf('store').filter((file) => !reachedBy(file).has(INFRASTRUCTURE))).toEqual([]);
   });
+});
+
+/** The workers that vitest itself gives to a layer. */
+async function workersIn(environment: NodeJS.ProcessEnv): Promise<string> {
+  const script = `import { createVitest } from 'vitest/node';
+    const vitest = await createVitest('test', { watch: false, project: ['unit'] });
+    console.log(vitest.projects.map(({ name, config }) => name + ' ' + config.maxWorkers).join());
+    await vitest.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: repositoryRoot,
+    env: { PATH: process.env['PATH'], ...environment },
+  });
+  return stdout.trim();
+}
+
+it('a layer has as many workers as the runner gives it', async () => {
+  expect(await workersIn(withWorkers(3))).toBe('unit 3');
+  expect(await workersIn(withWorkers(1))).toBe('unit 1');
 });
 
 it('a run reports the time of each layer, what exceeded its budget, and the time of all lanes together', () => {

@@ -38,7 +38,7 @@ export async function runLayers(before: () => Promise<Outcome[]>): Promise<AllRu
 
 function runAlone(file: string, stack: string): Promise<Outcome> {
   process.stdout.write(`Once more, alone: ${file}\n`);
-  return runTests(['--project', layerOf(file).name, '--maxWorkers=1', file], { name: 'alone', stack });
+  return runTests(['--project', layerOf(file).name, file], { name: 'alone', stack, workers: 1 });
 }
 
 /** A table with the time and the budget of each layer, and the time of all of them together. */
@@ -63,9 +63,10 @@ async function runLane(lane: Lane, stack: string): Promise<LayerRun[]> {
 async function runLayer(layer: Layer, stack: string): Promise<LayerRun> {
   process.stdout.write(`Layer ${layer.name} (servers: ${layer.servers})\n`);
   const start = performance.now();
-  const outcome = await runTests(['--project', layer.name, `--maxWorkers=${WORKERS[layer.lane]}`], {
+  const outcome = await runTests(['--project', layer.name], {
     name: layer.name,
     stack,
+    workers: WORKERS[layer.lane],
   });
   return { layer, outcome, seconds: (performance.now() - start) / 1000 };
 }

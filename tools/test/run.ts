@@ -21,13 +21,19 @@ export const UNPROVEN = 3;
 
 const withoutFile = (line: string): Failure => ({ line });
 
+/** The projects of vitest.config.ts do not inherit `--maxWorkers` of the command line, but follow this variable. */
+export function withWorkers(workers: number): NodeJS.ProcessEnv {
+  return { VITEST_MAX_WORKERS: String(workers) };
+}
+
 /**
  * @param name of the report, because runs at the same time must not share one
  * @param stack URL of the servers, if the run shall not open its own
+ * @param workers how many files run at the same time (default: as vitest.config.ts says)
  */
 export async function runTests(
   arguments_: readonly string[],
-  { name = 'all', stack }: { name?: string; stack?: string } = {},
+  { name = 'all', stack, workers }: { name?: string; stack?: string; workers?: number } = {},
 ): Promise<Outcome> {
   const reportFile = compiledScript(`test-report-${name}.json`);
   for (const old of [reportFile, `${reportFile}.errors`]) rmSync(old, { force: true });
@@ -35,6 +41,7 @@ export async function runTests(
   const output = `--outputFile.json=${reportFile}`;
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, output, ...arguments_], {
     ...(stack !== undefined && { PERDURE_TEST_STACK: stack }),
+    ...(workers !== undefined && withWorkers(workers)),
     PERDURE_OUTSIDE_ERRORS: `${reportFile}.errors`,
   });
   if (!existsSync(reportFile))
