@@ -5,24 +5,14 @@
  */
 import { ensureChromium } from './chromium.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { keycloakObstacle, prepareKeycloak } from '../dev/keycloak/distribution.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';
 import { runLayers, timesOf } from './test/run-layers.js';
-import { run, runTests, type Failure, type Outcome } from './test/run.js';
+import { report } from './test/report.js';
+import { run, runTests, type Outcome } from './test/run.js';
 import type { SecondRun } from './test/second-run.js';
 
 const arguments_ = process.argv.slice(2);
-const { outcomes, passedAlone } = await (arguments_.length > 0 ? testSome(arguments_) : testAll()).catch(cannotRun);
-const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-const failures = outcomes.flatMap((outcome) => outcome.failures);
-print('Passed alone only', passedAlone);
-print('Failures', failures);
-process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
-process.exitCode = failures.length === 0 ? 0 : 1;
-
-function print(title: string, lines: readonly Failure[]): void {
-  if (lines.length > 0) process.stdout.write(`\n${title}\n${lines.map(({ line }) => `  ${line}\n`).join('')}`);
-}
+report(await (arguments_.length > 0 ? testSome(arguments_) : testAll()).catch(cannotRun));
 
 async function testSome(chosen: string[]): Promise<SecondRun> {
   const checked = await checks();
@@ -56,14 +46,6 @@ async function check(title: string, command: string[]): Promise<Outcome> {
 async function prepare(): Promise<void> {
   await findTemporalExecutable();
   await ensureChromium();
-  await ensureKeycloak();
-}
-
-/** Everything else can be tested without it: its own tests are skipped, or fail with the same reason. */
-async function ensureKeycloak(): Promise<void> {
-  const obstacle = await keycloakObstacle();
-  if (obstacle !== undefined) process.stdout.write(`Tests on Keycloak are skipped: ${obstacle}\n`);
-  else await prepareKeycloak().catch((error: unknown) => process.stderr.write(`${errorMessage(error)}\n`));
 }
 
 function cannotRun(error: unknown): SecondRun {

@@ -6,7 +6,9 @@ import { useStore } from '../store/support/store.js';
 import { startTestApi } from '../api/support/api.js';
 import { read } from '../api/operations/support/host.js';
 import { startProviderApi, type ProviderApi } from './support/api.js';
-import { providers, type IdentityProvider } from './support/provider.js';
+import { providersOf, type IdentityProvider } from './support/provider.js';
+
+const providers = await providersOf(process.env['ACCESS_PROVIDERS']);
 
 describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obstacle }) => {
   if (obstacle !== undefined) return void test.skip(`cannot be tested here: ${obstacle}`);

@@ -1,4 +1,7 @@
-/** Access with tokens of real identity providers, also when their keys change or they are down. */
+/**
+ * Access with tokens of real identity providers, also when their keys change or they are down. `npm run providers` plays
+ * all of it on Keycloak as well (`ACCESS_PROVIDERS=all`).
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +9,10 @@ import { decodeProtectedHeader } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withoutRequest } from '../api/operations/support/steps.js';
 import { startProviderApi, type ProviderApi } from './support/api.js';
-import { providers, type IdentityProvider, type ServiceAccount } from './support/provider.js';
+import { providersOf, type IdentityProvider, type ServiceAccount } from './support/provider.js';
 import { startProxy, type Proxy } from './support/proxy.js';
+
+const providers = await providersOf(process.env['ACCESS_PROVIDERS']);
 
 const signal = (project: string) => ['POST', `/projects/${project}/bpmn/signals`, { signalName: 'x' }] as const;
 const draft = (project: string) => ['POST', `/projects/${project}/bpmn/resources`, { name: 'x' }] as const;
@@ -228,10 +233,9 @@ describe.each(providers)('while $name is down', { timeout: 60_000 }, ({ start, o
 describe('two issuers at once', { timeout: 60_000 }, () => {
   const skipped = providers.some(({ obstacle }) => obstacle !== undefined);
   test.skipIf(skipped)('each have their own tokens, members and spelling of a subject', async () => {
-    const [development, keycloak] = (await Promise.all(providers.map(({ start }) => start()))) as [
-      IdentityProvider,
-      IdentityProvider,
-    ];
+    // The second one is Keycloak, or a second development issuer.
+    const [development, second] = await Promise.all([providers[0]!.start(), providers.at(-1)!.start()]);
+    const { OIDC_PRESET: preset = 'generic', OIDC_ADMIN_URL: url, OIDC_ADMIN_CLIENT_ID: clientID } = second.environment;
     const folder = mkdtempSync(join(tmpdir(), 'perdure-access-'));
     const file = join(folder, 'access.json');
     writeFileSync(
@@ -247,10 +251,13 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
             },
           },
           {
-            issuer: keycloak.issuer,
-            preset: 'keycloak',
+            issuer: second.issuer,
+            preset,
             subjectPrefix: 'partner:',
-            administration: { kind: 'keycloak', clientID: 'perdure-host', secretVariable: 'SECOND' },
+            administration:
+              clientID === undefined
+                ? { kind: 'development', url, secretVariable: 'SECOND' }
+                : { kind: 'keycloak', clientID, secretVariable: 'SECOND' },
           },
         ],
       }),
@@ -259,12 +266,12 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
       OIDC_ISSUER: '',
       OIDC_CONFIG: file,
       FIRST: development.environment['OIDC_ADMIN_CLIENT_SECRET'],
-      SECOND: 'dev-perdure-host',
+      SECOND: second.environment['OIDC_ADMIN_CLIENT_SECRET'],
     };
     const api = await startProviderApi(development, { env });
     try {
       const members = `/projects/${await api.createProject()}/members`;
-      const partner = `partner:${await keycloak.subject('outsider')}`;
+      const partner = `partner:${await second.subject('outsider')}`;
       expect(
         (await api.as('system-admin', 'PUT', `${members}/${encodeURIComponent(partner)}`, { role: 'editor' })).body,
       ).toMatchObject({ subject: partner, role: 'editor' });
@@ -276,7 +283,7 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
         (await api.as('system-admin', 'GET', members)).body.data.map(({ subject }: { subject: string }) => subject),
       ).toEqual([partner, await development.subject('outsider')]);
       const asPartner = await api.call('GET', members.replace('/members', ''), {
-        token: await keycloak.token('outsider'),
+        token: await second.token('outsider'),
       });
       expect(asPartner.status).toBe(200);
       expect(
@@ -287,7 +294,7 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
     } finally {
       await api.close();
       rmSync(folder, { recursive: true, force: true });
-      await Promise.all([development.close(), keycloak.close()]);
+      await Promise.all([development.close(), second.close()]);
     }
   });
 });

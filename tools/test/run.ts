@@ -30,16 +30,23 @@ export function withWorkers(workers: number): NodeJS.ProcessEnv {
  * @param name of the report, because runs at the same time must not share one
  * @param stack URL of the servers, if the run shall not open its own
  * @param workers how many files run at the same time (default: as vitest.config.ts says)
+ * @param environment variables for the tests
  */
 export async function runTests(
   arguments_: readonly string[],
-  { name = 'all', stack, workers }: { name?: string; stack?: string; workers?: number } = {},
+  {
+    name = 'all',
+    stack,
+    workers,
+    environment = {},
+  }: { name?: string; stack?: string; workers?: number; environment?: NodeJS.ProcessEnv } = {},
 ): Promise<Outcome> {
   const reportFile = compiledScript(`test-report-${name}.json`);
   for (const old of [reportFile, `${reportFile}.errors`]) rmSync(old, { force: true });
   const reporters = ['default', 'json', './tools/test/outside-errors.ts'].map((reporter) => `--reporter=${reporter}`);
   const output = `--outputFile.json=${reportFile}`;
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, output, ...arguments_], {
+    ...environment,
     ...(stack !== undefined && { PERDURE_TEST_STACK: stack }),
     ...(workers !== undefined && withWorkers(workers)),
     PERDURE_OUTSIDE_ERRORS: `${reportFile}.errors`,

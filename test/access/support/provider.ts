@@ -107,11 +107,24 @@ async function addSigningKey(administrationUrl: string, operatorSecret: string):
     throw new Error(`Keycloak answered ${response.status} when a key was added: ${await response.text()}`);
 }
 
-/** Both providers; `obstacle` says why one is unavailable on this machine. */
-export const providers = [
-  { name: 'the development issuer', start: startDevelopmentProvider, obstacle: undefined },
-  { name: 'Keycloak', start: useKeycloak, obstacle: await keycloakObstacle() },
-];
+/** `obstacle` says why one is unavailable on this machine. */
+export interface Provider {
+  name: string;
+  start: () => Promise<IdentityProvider>;
+  obstacle: string | undefined;
+}
+
+const development: Provider = {
+  name: 'the development issuer',
+  start: startDevelopmentProvider,
+  obstacle: undefined,
+};
+
+/** @param chosen `all` for Keycloak as well, whose start takes longer than all tests of one provider */
+export async function providersOf(chosen: string | undefined): Promise<Provider[]> {
+  if (chosen !== 'all') return [development];
+  return [development, { name: 'Keycloak', start: useKeycloak, obstacle: await keycloakObstacle() }];
+}
 
 /** The service accounts that both providers have: the name is the client id, `dev-` and the name the secret. */
 export function accountsAt(tokenEndpoint: string): Pick<IdentityProvider, 'token' | 'subject'> {

@@ -1,0 +1,96 @@
+/**
+ * The proofs: tests that `npm test` plays in short and a script of package.json at length. `npm run proofs` plays all of
+ * them. A test reads its length from a variable, and plays its short form without one: at least one case of every kind.
+ */
+import { testFiles } from './layers.js';
+
+export interface Proof {
+  /** Of its script, `npm run <name>`. */
+  readonly name: string;
+  /** Files and folders; a folder ends with `/`. */
+  readonly paths: readonly string[];
+  /** By variable, the length that the script plays. */
+  readonly lengths: Readonly<Record<string, string>>;
+  /** Lengths that are smaller in `npm run proofs`, because all proofs have to end within an hour on two cores. */
+  readonly together?: Readonly<Record<string, string>>;
+}
+
+export const proofs: readonly Proof[] = [
+  {
+    name: 'random',
+    paths: [
+      'test/bpmn/mutations.test.ts',
+      'test/convert/properties.test.ts',
+      'test/engine/random/',
+      'test/feel/precedence.test.ts',
+      'test/feel/random.test.ts',
+      'test/feel/regex.test.ts',
+      'test/forms/form-js.test.ts',
+      'test/lib/storable-json.test.ts',
+      'test/temporal/random-models.test.ts',
+      'test/temporal/wild-models.test.ts',
+    ],
+    lengths: { RANDOM_SCALE: '10' },
+    together: { RANDOM_SCALE: '5' },
+  },
+  {
+    name: 'message-races',
+    paths: ['test/store/messages-races.test.ts', 'test/temporal/message-races.test.ts'],
+    lengths: { MESSAGE_RACES: '5000' },
+    together: { MESSAGE_RACES: '2000' },
+  },
+  {
+    name: 'statistics-proof',
+    paths: ['test/store/statistics-histories.test.ts'],
+    lengths: { STATISTICS_HISTORIES: '100000' },
+    together: { STATISTICS_HISTORIES: '5000' },
+  },
+  {
+    name: 'providers',
+    paths: ['test/access/members.test.ts', 'test/access/providers.test.ts'],
+    lengths: { ACCESS_PROVIDERS: 'all' },
+  },
+  {
+    name: 'faults',
+    paths: ['test/faults/batches.test.ts', 'test/faults/crash.test.ts'],
+    lengths: { PERDURE_FAULT_INSTANCES: '200' },
+    together: { PERDURE_FAULT_INSTANCES: '50' },
+  },
+  {
+    name: 'rolling-restart',
+    paths: ['test/fleet/rolling-restart.test.ts'],
+    lengths: { PERDURE_FLEET_ROUNDS: '5', PERDURE_FLEET_ORDERS: '40' },
+    together: { PERDURE_FLEET_ROUNDS: '2', PERDURE_FLEET_ORDERS: '20' },
+  },
+  {
+    name: 'wedge',
+    paths: ['test/faults/many-results.test.ts'],
+    lengths: { WEDGE_ROUNDS: '20', WEDGE_RESULTS: '2000,20000', WEDGE_HOSTS: '1,3', WEDGE_KILLS: '0,1' },
+    together: { WEDGE_ROUNDS: '1', WEDGE_RESULTS: '2000' },
+  },
+];
+
+/** @throws Error that lists the proofs, if the name is unknown */
+export function proofOf(name: string): Proof {
+  const found = proofs.find((proof) => proof.name === name);
+  if (found === undefined)
+    throw new Error(
+      `There is no proof "${name}". tools/test/proofs.ts has ${proofs.map((proof) => proof.name).join(', ')}.`,
+    );
+  return found;
+}
+
+export function filesOf({ paths }: Proof): string[] {
+  return testFiles().filter((file) =>
+    paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
+  );
+}
+
+/** The lengths to play. Variables of the environment win over those of the list. */
+export function lengthsOf(
+  { lengths, together }: Proof,
+  { areAllPlayed, environment }: { areAllPlayed: boolean; environment: NodeJS.ProcessEnv },
+): NodeJS.ProcessEnv {
+  const chosen = { ...lengths, ...(areAllPlayed && together) };
+  return Object.fromEntries(Object.entries(chosen).map(([name, length]) => [name, environment[name] || length]));
+}
