@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { packageSources } from './tools/packages/sources.js';
 import { layerOf, layers, testFiles } from './tools/test/layers.js';
+import LongestFirst from './tools/test/longest-first.js';
 
 const files = testFiles();
 
@@ -11,6 +12,7 @@ export default defineConfig({
     // Modules are loaded once per process instead of once per file, which was most of the work of most files.
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: layers.map((layer) => ({
       extends: true,
       test: {

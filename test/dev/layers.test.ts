@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
 import { importsOf, sourceFiles } from '../../tools/structure/imports.js';
 import { layerOf, layers, testFiles } from '../../tools/test/layers.js';
+import { inOrder, longestFiles } from '../../tools/test/longest-first.js';
 import { timesOf } from '../../tools/test/run-layers.js';
 import { withWorkers } from '../../tools/test/run.js';
 
@@ -65,22 +66,52 @@ describe('the layers of the tests', () => {
   });
 });
 
-/** The workers that vitest itself gives to a layer. */
-async function workersIn(environment: NodeJS.ProcessEnv): Promise<string> {
+describe('the order of files', () => {
+  const file = (path: string, project: string) => ({ path, project });
+
+  it('begins with the longest ones, keeps that of vitest for the others, and does not mix projects', () => {
+    const [first, second] = longestFiles;
+    const given = [
+      file('test/b.test.ts', 'one'),
+      file(second!, 'one'),
+      file('test/a.test.ts', 'two'),
+      file(first!, 'one'),
+      file('test/c.test.ts', 'one'),
+      file(first!, 'two'),
+    ];
+    expect(inOrder(given, ({ path }) => path).map(({ path, project }) => `${project} ${path}`)).toEqual([
+      `one ${first}`,
+      `one ${second}`,
+      'one test/b.test.ts',
+      'one test/c.test.ts',
+      `two ${first}`,
+      'two test/a.test.ts',
+    ]);
+  });
+
+  it('names each file once, and only files that exist', () => {
+    expect(longestFiles.filter((path) => !testFiles().includes(path))).toEqual([]);
+    expect(new Set(longestFiles).size).toBe(longestFiles.length);
+  });
+});
+
+/** The workers that vitest itself gives to a layer, and its order of files. */
+async function configurationIn(environment: NodeJS.ProcessEnv): Promise<string[]> {
   const script = `import { createVitest } from 'vitest/node';
     const vitest = await createVitest('test', { watch: false, project: ['unit'] });
     console.log(vitest.projects.map(({ name, config }) => name + ' ' + config.maxWorkers).join());
+    console.log(vitest.config.sequence.sequencer.name);
     await vitest.close();`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: repositoryRoot,
     env: { PATH: process.env['PATH'], ...environment },
   });
-  return stdout.trim();
+  return stdout.trim().split('\n');
 }
 
-it('a layer has as many workers as the runner gives it', async () => {
-  expect(await workersIn(withWorkers(3))).toBe('unit 3');
-  expect(await workersIn(withWorkers(1))).toBe('unit 1');
+it('a layer has as many workers as the runner gives it, and begins with its longest files', async () => {
+  expect(await configurationIn(withWorkers(3))).toEqual(['unit 3', 'LongestFirst']);
+  expect(await configurationIn(withWorkers(1))).toEqual(['unit 1', 'LongestFirst']);
 });
 
 it('a run reports the time of each layer, what exceeded its budget, and the time of all lanes together', () => {

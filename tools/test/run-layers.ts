@@ -1,13 +1,11 @@
-/**
- * Runs the layers on one stack, in two lanes at the same time, and reports the time of each layer. In a single lane, the
- * processor would be idle while tests wait for servers.
- */
+/** Runs the layers on one stack, in two lanes at the same time, and reports the time of each layer. */
+import { runLanes } from './lanes.js';
 import { layerOf, layers, type Lane, type Layer } from './layers.js';
 import { runTests, type Outcome } from './run.js';
 import { runFailedAgain, type SecondRun } from './second-run.js';
 import { openStack, type Stack } from './stack.js';
 
-/** On two cores. Layers that compute have the time in which the others wait; with more, tests miss their time limits. */
+/** On two cores. Layers that compute have the time in which the others wait. With more, tests miss their time limits. */
 const WORKERS: Readonly<Record<Lane, number>> = { computing: 1, waiting: 3 };
 
 export interface LayerRun {
@@ -24,12 +22,14 @@ export interface AllRuns extends SecondRun {
 export async function runLayers(before: () => Promise<Outcome[]>): Promise<AllRuns> {
   const { url, stop } = await stackForRun();
   try {
-    const [[checked, computing], waiting] = await Promise.all([
-      before().then(async (result) => [result, await runLane('computing', url)] as const),
-      runLane('waiting', url),
-    ]);
-    const runs = [...computing, ...waiting];
-    const outcomes = [...checked, ...runs.map(({ outcome }) => outcome)];
+    const outcomes: Outcome[] = [];
+    const runs = await runLanes(
+      layers,
+      (layer) => runLayer(layer, url),
+      async () => void outcomes.push(...(await before())),
+    );
+    runs.sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer));
+    outcomes.push(...runs.map(({ outcome }) => outcome));
     return { layers: runs, ...(await runFailedAgain(outcomes, (file) => runAlone(file, url))) };
   } finally {
     await stop();
@@ -52,12 +52,6 @@ export function timesOf(runs: readonly LayerRun[], seconds: number): string {
 
 function rounded(seconds: number): string {
   return String(Math.round(seconds)).padStart(5);
-}
-
-async function runLane(lane: Lane, stack: string): Promise<LayerRun[]> {
-  const runs: LayerRun[] = [];
-  for (const layer of layers) if (layer.lane === lane) runs.push(await runLayer(layer, stack));
-  return runs;
 }
 
 async function runLayer(layer: Layer, stack: string): Promise<LayerRun> {

@@ -1,0 +1,56 @@
+/**
+ * The order of files in a run of vitest: those that take longest first, so that no worker begins one when the others have
+ * ended. Vitest remembers times on a machine, but a new checkout has none.
+ */
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { repositoryRoot } from '../../dev/repository.js';
+
+/** From the longest to the shortest in each layer. Others follow in vitest's order, which is by size. */
+export const longestFiles: readonly string[] = [
+  // temporal
+  'test/temporal/hot-deaths.test.ts',
+  'test/conformance/conformance.test.ts',
+  'test/temporal/random-models.test.ts',
+  'test/temporal/unstorable.test.ts',
+  'test/api/operations/handed-over-results.test.ts',
+  'test/temporal/pause.test.ts',
+  'test/temporal/forced-closes.test.ts',
+  'test/api/operations/redact.test.ts',
+  'test/access/foreign-things.test.ts',
+  'test/temporal/large-values.test.ts',
+  'test/api/operations/search/search.test.ts',
+  'test/temporal/stored-values.test.ts',
+  'test/temporal/wedge.test.ts',
+  'test/api/operations/audit-atomic.test.ts',
+  'test/temporal/wild-models.test.ts',
+  'test/connectors/killed.test.ts',
+  // system
+  'test/faults/crash.test.ts',
+  'test/fleet/rolling-restart.test.ts',
+  'test/faults/many-results.test.ts',
+  'test/fleet/older-restore.test.ts',
+  'test/fleet/worker-deployments.test.ts',
+  'test/faults/batches.test.ts',
+  'test/packages.test.ts',
+  'test/dev/start.test.ts',
+];
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(specifications);
+    return inOrder(sorted, ({ moduleId }) => relative(repositoryRoot, moduleId).replaceAll('\\', '/'));
+  }
+}
+
+/** Does not mix projects: vitest runs one after the other, because they do not share processes. */
+export function inOrder<T extends { project: unknown }>(files: readonly T[], pathOf: (file: T) => string): T[] {
+  const projects = [...new Set(files.map(({ project }) => project))];
+  const place = (file: T) => {
+    const index = longestFiles.indexOf(pathOf(file));
+    return index < 0 ? longestFiles.length : index;
+  };
+  return projects.flatMap((project) =>
+    files.filter((file) => file.project === project).sort((a, b) => place(a) - place(b)),
+  );
+}
