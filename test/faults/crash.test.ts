@@ -22,7 +22,7 @@ import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { openDatabase } from '../support/database.js';
 
-const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
+const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 10);
 const patience = 240_000 + instances * 3_000;
 vi.setConfig({ testTimeout: 2 * patience });
 

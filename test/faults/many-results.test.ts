@@ -15,7 +15,7 @@ import { openTemporalHost, type TemporalHost } from '../temporal/support/tempora
 
 const rounds = Number(process.env['WEDGE_ROUNDS'] || 1);
 const chosen = (name: string, otherwise: string) => (process.env[name] || otherwise).split(',').map(Number);
-const loads = chosen('WEDGE_RESULTS', '2000').flatMap((results) =>
+const loads = chosen('WEDGE_RESULTS', '600').flatMap((results) =>
   chosen('WEDGE_HOSTS', '1').flatMap((hosts) => chosen('WEDGE_KILLS', '1').map((kills) => ({ results, hosts, kills }))),
 );
 /** A host that is killed keeps its workflow task for ten seconds. */

@@ -30,8 +30,8 @@ export const proofs: readonly Proof[] = [
       'test/temporal/random-models.test.ts',
       'test/temporal/wild-models.test.ts',
     ],
-    lengths: { RANDOM_SCALE: '10' },
-    together: { RANDOM_SCALE: '5' },
+    lengths: { RANDOM_SCALE: '20' },
+    together: { RANDOM_SCALE: '8' },
   },
   {
     name: 'message-races',
