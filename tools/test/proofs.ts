@@ -52,7 +52,7 @@ export const proofs: readonly Proof[] = [
   },
   {
     name: 'faults',
-    paths: ['test/faults/batches.test.ts', 'test/faults/crash.test.ts'],
+    paths: ['test/faults/batches.test.ts', 'test/faults/crash.test.ts', 'test/temporal/hot-deaths.test.ts'],
     lengths: { PERDURE_FAULT_INSTANCES: '200' },
     together: { PERDURE_FAULT_INSTANCES: '50' },
   },
