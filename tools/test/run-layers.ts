@@ -1,6 +1,6 @@
 /** Runs the layers on one stack, in two lanes at the same time, and reports the time of each layer. */
 import { runLanes } from './lanes.js';
-import { layerOf, layers, type Lane, type Layer } from './layers.js';
+import { layerOf, layers, TOTAL_BUDGET_SECONDS, type Lane, type Layer } from './layers.js';
 import { runTests, type Outcome } from './run.js';
 import { runFailedAgain, type SecondRun } from './second-run.js';
 import { openStack, type Stack } from './stack.js';
@@ -43,11 +43,10 @@ function runAlone(file: string, stack: string): Promise<Outcome> {
 
 /** A table with the time and the budget of each layer, and the time of all of them together. */
 export function timesOf(runs: readonly LayerRun[], seconds: number): string {
-  const lines = runs.map(({ layer: { name, budgetSeconds }, seconds: taken }) => {
-    const over = taken > budgetSeconds ? `  over its budget of ${budgetSeconds} s` : '';
-    return `  ${name.padEnd(10)}${rounded(taken)} s${over}`;
-  });
-  return ['Layers', ...lines, `  ${'all'.padEnd(10)}${rounded(seconds)} s`].join('\n');
+  const line = (name: string, taken: number, budget: number) =>
+    `  ${name.padEnd(10)}${rounded(taken)} s${taken > budget ? `  over its budget of ${budget} s` : ''}`;
+  const lines = runs.map(({ layer, seconds: taken }) => line(layer.name, taken, layer.budgetSeconds));
+  return ['Layers', ...lines, line('all', seconds, TOTAL_BUDGET_SECONDS)].join('\n');
 }
 
 function rounded(seconds: number): string {
