@@ -3,7 +3,7 @@ import { runLanes } from './lanes.js';
 import { layerOf, layers, TOTAL_BUDGET_SECONDS, type Lane, type Layer } from './layers.js';
 import { runTests, type Outcome } from './run.js';
 import { runFailedAgain, type SecondRun } from './second-run.js';
-import { openStack, type Stack } from './stack.js';
+import { stackOfRun } from './stack.js';
 
 /** On two cores. Layers that compute have the time in which the others wait. With more, tests miss their time limits. */
 const WORKERS: Readonly<Record<Lane, number>> = { computing: 1, waiting: 3 };
@@ -20,7 +20,7 @@ export interface AllRuns extends SecondRun {
 
 /** @param before work that belongs to the computing lane and comes first there */
 export async function runLayers(before: () => Promise<Outcome[]>): Promise<AllRuns> {
-  const { url, stop } = await stackForRun();
+  const { url, stop } = await stackOfRun();
   try {
     const outcomes: Outcome[] = [];
     const runs = await runLanes(
@@ -62,13 +62,4 @@ async function runLayer(layer: Layer, stack: string): Promise<LayerRun> {
     workers: WORKERS[layer.lane],
   });
   return { layer, outcome, seconds: (performance.now() - start) / 1000 };
-}
-
-async function stackForRun(): Promise<Stack> {
-  const running = process.env['PERDURE_TEST_STACK'];
-  if (running) return { url: running, stop: async () => undefined };
-  const stack = await openStack();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void stack.stop().finally(() => process.exit(1)));
-  return stack;
 }

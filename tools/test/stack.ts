@@ -106,6 +106,16 @@ export async function openStack(): Promise<Stack> {
   };
 }
 
+/** The stack that is kept running by `npm run test:stack`, else one that ends with the run, also when it is interrupted. */
+export async function stackOfRun(): Promise<Stack> {
+  const running = process.env['PERDURE_TEST_STACK'];
+  if (running) return { url: running, stop: async () => undefined };
+  const stack = await openStack();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stack.stop().finally(() => process.exit(1)));
+  return stack;
+}
+
 function isPart(name: string): name is keyof StackParts {
   return Object.hasOwn(starters, name);
 }
