@@ -20,6 +20,7 @@ export default defineConfig({
         include: files.filter((file) => layerOf(file) === layer),
         globalSetup: [
           ...(layer.servers === 'none' ? [] : ['test/support/global-setup.ts']),
+          ...(layer.name === 'console' ? ['test/console/support/global-setup.ts'] : []),
           'test/support/named-tests.ts',
         ],
         // Loaded by Node itself: what is compiled needs no transformation.

@@ -25,6 +25,14 @@ export const longestFiles: readonly string[] = [
   'test/api/operations/audit-atomic.test.ts',
   'test/temporal/wild-models.test.ts',
   'test/connectors/killed.test.ts',
+  // console
+  'test/console/example.test.ts',
+  'test/console/deploy.test.ts',
+  'test/console/large-model.test.ts',
+  'test/console/hostile-text.test.ts',
+  'test/console/work-lists.test.ts',
+  'test/console/instance.test.ts',
+  'test/console/messages.test.ts',
   // system
   'test/faults/crash.test.ts',
   'test/fleet/rolling-restart.test.ts',

@@ -1,8 +1,12 @@
-/** A real Chromium without a window. One for each test file; each test has its own context, with cookies and storage. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/**
+ * A real Chromium without a window, and a port for the host. Both are those of the process, for all of its test files: with
+ * a profile and an origin that stay the same, the browser has the console and its compiled scripts from the second file on.
+ */
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
+import { inject } from 'vitest';
+import { freePort } from '../../../dev/ports.js';
 import { findChromium } from '../../../tools/chromium.js';
 
 export const chromiumPath = findChromium();
@@ -25,15 +29,12 @@ const flags = [
   '--disable-sync',
 ];
 
-export interface TestBrowser {
-  context: BrowserContext;
-  close(): Promise<void>;
-}
+let opened: Promise<BrowserContext> | undefined;
+let port: Promise<number> | undefined;
 
-/** A browser with a new profile. */
-export async function openBrowser(): Promise<TestBrowser> {
-  const profile = mkdtempSync(join(tmpdir(), 'perdure-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
+/** It ends with the process. */
+export function browserOfProcess(): Promise<BrowserContext> {
+  opened ??= chromium.launchPersistentContext(mkdtempSync(join(inject('browserFolder'), 'profile-')), {
     executablePath: chromiumPath,
     args: flags,
     viewport: { width: 1440, height: 900 },
@@ -41,11 +42,21 @@ export async function openBrowser(): Promise<TestBrowser> {
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  return {
-    context,
-    async close() {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  return opened;
+}
+
+/** The port of the one host that a process has at a time. */
+export function portOfProcess(): Promise<number> {
+  port ??= freePort();
+  return port;
+}
+
+/** Leaves the browser as it was opened, but for what it has kept of files and scripts. */
+export async function forgetVisits(context: BrowserContext, url: string): Promise<void> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const storageTypes = 'cookies,local_storage,indexeddb,service_workers,cache_storage';
+  await session.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes });
+  await page.close();
+  await context.clearCookies();
 }

@@ -1,7 +1,7 @@
 /** The console as a person uses it. Page objects of screens are next to their tests. */
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openBrowser, type TestBrowser } from './browser.js';
+import { browserOfProcess, forgetVisits } from './browser.js';
 import { startConsoleHost, type ConsoleHost } from './host.js';
 import type { IdentityProvider } from '../../access/support/provider.js';
 
@@ -25,27 +25,27 @@ export interface ConsoleUnderTest {
 export function useConsole(startProvider?: () => Promise<IdentityProvider>): ConsoleUnderTest {
   let host: ConsoleHost;
   let provider: IdentityProvider | undefined;
-  let browser: TestBrowser;
+  let browser: BrowserContext;
   const pages: Page[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
     provider = await startProvider?.();
-    [host, browser] = await Promise.all([startConsoleHost(provider?.environment), openBrowser()]);
+    [host, browser] = await Promise.all([startConsoleHost(provider?.environment), browserOfProcess()]);
   });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.close();
-    await browser.context.clearCookies();
+    await browser.clearCookies();
     expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
+    if (host) await forgetVisits(browser, host.url);
     await host?.close();
     await provider?.close();
   });
 
   async function newPage(): Promise<Page> {
-    const page = await browser.context.newPage();
+    const page = await browser.newPage();
     page.setDefaultTimeout(20_000);
     pages.push(page);
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));

@@ -5,6 +5,7 @@ import { expect, vi } from 'vitest';
 import { repositoryRoot } from '../../../dev/repository.js';
 import { createDatabase, tokenFor } from '../../support/infrastructure.js';
 import { startHost } from '../../support/hosts/host.js';
+import { portOfProcess } from './browser.js';
 
 export interface ConsoleHost {
   /** Where the API is; the console is at `/console/` there. */
@@ -36,6 +37,7 @@ export async function startConsoleHost(
   const host = await startHost({
     LOG_LEVEL: 'error',
     DATABASE_URL: database.url,
+    PORT: String(await portOfProcess()),
     ...(environment && { OIDC_ISSUER: undefined, ...environment }),
   });
   const url = host.api;
