@@ -39,7 +39,7 @@ export function useConsole(startProvider?: () => Promise<IdentityProvider>): Con
     expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    if (host) await forgetVisits(browser, host.url);
+    if (host && browser) await forgetVisits(browser, host.url);
     await host?.close();
     await provider?.close();
   });
