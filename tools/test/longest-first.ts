@@ -35,13 +35,16 @@ export const longestFiles: readonly string[] = [
   'test/console/messages.test.ts',
   // system
   'test/faults/crash.test.ts',
-  'test/fleet/rolling-restart.test.ts',
-  'test/faults/many-results.test.ts',
   'test/fleet/older-restore.test.ts',
-  'test/fleet/worker-deployments.test.ts',
-  'test/faults/batches.test.ts',
-  'test/packages.test.ts',
   'test/dev/start.test.ts',
+  'test/fleet/rolling-restart.test.ts',
+  'test/faults/batches.test.ts',
+  'test/faults/many-results.test.ts',
+  'test/fleet/restore-to-last-commit.test.ts',
+  'test/fleet/worker-deployments.test.ts',
+  'test/host/admin/command.test.ts',
+  'test/api/http/slow-clients.test.ts',
+  'test/client/job-worker.test.ts',
 ];
 
 export default class LongestFirst extends BaseSequencer {
