@@ -371,6 +371,8 @@ CREATE TABLE hook_deliveries (
   publication_id uuid,
   problem text,
   body text,
+  request json,
+  redeliveries integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (number),
   CHECK ((outcome = ANY (ARRAY['PUBLISHED'::text, 'IGNORED'::text, 'REPEATED'::text, 'FAILED'::text])))
 );

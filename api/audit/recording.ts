@@ -8,7 +8,8 @@ import { isProblem, type Problem } from '../contract/problem.js';
 import { completed } from './draft.js';
 
 type AnyInput = HandlerInput<unknown, unknown, unknown, unknown>;
-type Audited = Pick<AnyInput, 'params' | 'audit' | 'context'>;
+/** What recording needs of the input of a handler. */
+export type Audited = Pick<AnyInput, 'params' | 'audit' | 'context'>;
 type Answer = OperationResult | Problem;
 
 /** Runs the handler. The context of `input` is replaced for a transaction. */

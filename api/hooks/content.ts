@@ -57,7 +57,17 @@ const MAX_KEPT_BYTES = 64 * 1024;
 
 /** The beginning of a body as text that Postgres can store. */
 export function excerpt(bytes: Uint8Array | undefined): string {
-  const readable = new TextDecoder().decode(bytes?.subarray(0, MAX_KEPT_BYTES)).replaceAll('\0', '\uFFFD');
+  const readable = decoded(bytes?.subarray(0, MAX_KEPT_BYTES)).replaceAll('\0', '\uFFFD');
   // Replacement characters take more bytes than what they replace. The stream mode leaves out a part of a character.
-  return new TextDecoder().decode(Buffer.from(readable).subarray(0, MAX_KEPT_BYTES), { stream: true });
+  return decoded(Buffer.from(readable).subarray(0, MAX_KEPT_BYTES), { stream: true });
+}
+
+/** Whether the text has every byte of the body. */
+export function isWhole(text: string, bytes: Uint8Array | undefined): boolean {
+  return Buffer.from(text).equals(bytes ?? new Uint8Array());
+}
+
+/** With its byte order mark. */
+function decoded(bytes: Uint8Array | undefined, options?: { stream: boolean }): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, options);
 }

@@ -12,6 +12,11 @@ export interface ExpressionTexts {
   readonly idempotencyKey?: string | null | undefined;
 }
 
+/** Those of a hook, without its other members. */
+export function textsOf({ messageName, correlationKeys, variables, idempotencyKey }: ExpressionTexts): ExpressionTexts {
+  return { messageName, correlationKeys, variables, idempotencyKey };
+}
+
 const MEMBERS = ['messageName', 'correlationKeys', 'variables', 'idempotencyKey'] as const;
 export type ExpressionMember = (typeof MEMBERS)[number];
 

@@ -1,3 +1,5 @@
+import type { HookAuth } from '../../store/hooks/hooks.js';
+
 /** The headers of a delivery as they came over the wire. */
 export class DeliveredHeaders {
   /** By names in lower case, in the order of their lines. */
@@ -23,9 +25,13 @@ export class DeliveredHeaders {
   get all(): Readonly<Record<string, string>> {
     return Object.fromEntries([...this.#lines].map(([name, values]) => [name, values.join(', ')]));
   }
+}
 
-  /** All except `name`, which contains a secret. */
-  without(name: string): Readonly<Record<string, string>> {
-    return Object.fromEntries(Object.entries(this.all).filter(([other]) => other !== name.toLowerCase()));
-  }
+/** All except the one that contains the secret of the hook. */
+export function withoutSecret(
+  headers: Readonly<Record<string, string>>,
+  auth: HookAuth,
+): Readonly<Record<string, string>> {
+  if (auth.type !== 'HEADER') return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== auth.header.toLowerCase()));
 }

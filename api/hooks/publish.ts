@@ -1,8 +1,9 @@
 /** The change that a delivery makes: one transaction with its publication, its idempotency key, and its row. */
 import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
 import { sha256 } from '@perdure/lib/sha256.js';
+import type { AuditDraft } from '../../store/audit/entries.js';
 import { hookActor } from '../../store/audit/machine-actors.js';
-import { isUnchanged, recordDelivery, type DeliveryOutcome } from '../../store/hooks/deliveries.js';
+import { isUnchanged, recordDelivery, type DeliveryOutcome, type KeptRequest } from '../../store/hooks/deliveries.js';
 import type { Hook } from '../../store/hooks/hooks.js';
 import { publish, type QuotaReached } from '../../store/messages/messages.js';
 import { idempotencyStore, type KeyedRequest, type Retention } from '../../store/projects/idempotency.js';
@@ -25,31 +26,33 @@ export interface Recorded {
 /** `changed`: the hook was changed after it had authenticated the delivery. */
 type Result = Recorded | QuotaReached | { readonly kind: 'changed' };
 
-export interface Delivered {
+export interface Effect {
   readonly hook: Hook;
   readonly evaluated: EvaluatedHook;
   /** Undefined if its signature is valid forever. */
   readonly identity: DeliveryIdentity | undefined;
-  /** The beginning of the body, kept if the delivery failed. */
-  readonly excerpt: string;
-  readonly requestID: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
+export interface Delivered extends Effect {
+  /** The beginning of the body, kept if the delivery failed. */
+  readonly excerpt: string;
+  /** The rest of the delivery, if the excerpt has all of the body. */
+  readonly request: KeptRequest | undefined;
+  readonly requestID: string;
+}
+
 export async function recordDelivered({ store }: Pick<ApiContext, 'store'>, delivered: Delivered): Promise<Result> {
-  const { hook, evaluated, excerpt } = delivered;
+  const { hook, evaluated, excerpt, request, requestID } = delivered;
   try {
     return await store.transaction(async (transaction) => {
       if (!(await isUnchanged(transaction, hook))) return { kind: 'changed' };
-      if (evaluated.kind === 'message') return publishFor(transaction, delivered, evaluated);
-      if (evaluated.kind === 'ignored') {
-        await recordDelivery(transaction, hook, { outcome: 'IGNORED' });
-        return { kind: 'recorded', outcome: 'IGNORED' };
-      }
-      const { problem } = evaluated;
-      await recordDelivery(transaction, hook, { outcome: 'FAILED', problem, body: excerpt });
-      return { kind: 'recorded', outcome: 'FAILED', problem };
+      const recorded = await takeEffect(transaction, delivered, entryOf(hook, evaluated, requestID));
+      const { outcome, publicationID, problem } = recorded;
+      const kept = outcome === 'FAILED' && { body: excerpt, request };
+      await recordDelivery(transaction, hook, { outcome, publicationID, problem, ...kept });
+      return recorded;
     });
   } catch (error) {
     if (error instanceof Quota) return error.reached;
@@ -57,8 +60,24 @@ export async function recordDelivered({ store }: Pick<ApiContext, 'store'>, deli
   }
 }
 
-/** Rolls back the idempotency key of a message that was not published; never leaves this file. */
-class Quota extends Error {
+/**
+ * Publishes the message of a delivery, unless a delivery with the same key has published one.
+ * @param audit the entry of the publication; undefined if the change has an entry itself
+ * @throws Quota
+ */
+export async function takeEffect(
+  transaction: Transaction,
+  effect: Effect,
+  audit: AuditDraft | undefined,
+): Promise<Recorded> {
+  const { evaluated } = effect;
+  if (evaluated.kind === 'message') return publishFor(transaction, effect, evaluated, audit);
+  if (evaluated.kind === 'ignored') return { kind: 'recorded', outcome: 'IGNORED' };
+  return { kind: 'recorded', outcome: 'FAILED', problem: evaluated.problem };
+}
+
+/** Rolls back the idempotency key of a message that was not published. */
+export class Quota extends Error {
   constructor(readonly reached: QuotaReached) {
     super('the project keeps too many messages');
   }
@@ -66,15 +85,15 @@ class Quota extends Error {
 
 async function publishFor(
   transaction: Transaction,
-  { hook, identity, requestID, now }: Delivered,
+  { hook, identity, now }: Effect,
   { name, correlation, variables, idempotencyKey }: HookMessage,
+  audit: AuditDraft | undefined,
 ): Promise<Recorded> {
   const keys = keysOf(hook, identity, idempotencyKey);
   const publishedBefore = await claimAll(transaction, keys);
   if (publishedBefore !== undefined) {
     const publicationID = publishedBefore;
     await rememberAll(transaction, keys, publicationID);
-    await recordDelivery(transaction, hook, { outcome: 'REPEATED', publicationID });
     return { kind: 'recorded', outcome: 'REPEATED', publicationID };
   }
   const published = await publish(transaction, {
@@ -85,21 +104,30 @@ async function publishFor(
     variables,
     ttl: hook.ttl === null ? undefined : parseTimeToLive(hook.ttl, now),
     publishedBy: hookActor(hook.hookID),
-    audit: {
-      actor: hookActor(hook.hookID),
-      actorType: 'HOOK',
-      via: 'HOOK',
-      operation: 'PublishBpmnMessage',
-      requestID,
-      hookID: hook.hookID,
-      names: Object.keys(variables).slice(0, MAX_NAMES),
-    },
+    audit,
   });
   if (published.kind === 'quota') throw new Quota(published);
   const { publicationID } = published.publication;
   await rememberAll(transaction, keys, publicationID);
-  await recordDelivery(transaction, hook, { outcome: 'PUBLISHED', publicationID });
   return { kind: 'recorded', outcome: 'PUBLISHED', publicationID, channel: published.channel };
+}
+
+/** The audit entry of a publication that its sender causes. */
+function entryOf({ hookID }: Hook, evaluated: EvaluatedHook, requestID: string): AuditDraft {
+  return {
+    actor: hookActor(hookID),
+    actorType: 'HOOK',
+    via: 'HOOK',
+    operation: 'PublishBpmnMessage',
+    requestID,
+    hookID,
+    names: namesIn(evaluated),
+  };
+}
+
+/** Of the variables of the message. */
+export function namesIn(evaluated: EvaluatedHook): string[] {
+  return evaluated.kind === 'message' ? Object.keys(evaluated.variables).slice(0, MAX_NAMES) : [];
 }
 
 interface Key {

@@ -1,16 +1,19 @@
 /** The steps of one delivery. */
+import type { KeptRequest } from '../../store/hooks/deliveries.js';
 import { matchChannel } from '../../store/messages/matching.js';
 import { loggableError } from '../../telemetry/logger.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
-import { notFound, problem, unavailable } from '../contract/problem.js';
+import { notFound, problem, unavailable, type Problem } from '../contract/problem.js';
 import { identifier, uuid } from '../contract/schemas.js';
 import { tooMany } from '../http/refusals.js';
 import { readBody, type Media } from '../http/request/body.js';
 import { takeSteps, type Response, type Step } from '../pipeline/steps.js';
-import { contentOf, excerpt } from './content.js';
+import { contentOf, excerpt, isWhole } from './content.js';
 import type { Delivery, HookHost } from './delivery.js';
 import { TooManyUnknown, type KnownHook } from './known-hooks.js';
 import { recordDelivered } from './publish.js';
+import { textsOf } from './expressions.js';
+import { withoutSecret } from './headers.js';
 import { identityOf, isAuthentic, pretendToVerify } from './signatures.js';
 import { evaluateInThread } from './threads.js';
 
@@ -104,13 +107,13 @@ export async function evaluate(delivery: Delivery, { context, clocks }: HookHost
   const { target, exchange, headers, bytes } = delivery;
   const { hook } = delivery.known;
   const { request } = exchange;
-  const { messageName, correlationKeys, variables, idempotencyKey, hookID, projectID, auth } = hook;
+  const { hookID, projectID } = hook;
   delivery.evaluatedAt = clocks.time();
   const work = {
-    texts: { messageName, correlationKeys, variables, idempotencyKey },
+    texts: textsOf(hook),
     content: contentOf(request.headers.get('content-type')),
     bytes,
-    headers: auth.type === 'HEADER' ? headers.without(auth.header) : headers.all,
+    headers: withoutSecret(headers.all, hook.auth),
     search: target.search,
     now: delivery.evaluatedAt,
   };
@@ -125,13 +128,29 @@ export async function record(delivery: Delivery, { context }: HookHost) {
   const { requestID } = exchange;
   const now = delivery.evaluatedAt;
   const { identity } = delivery;
-  const delivered = { hook, evaluated, identity, excerpt: excerpt(bytes), requestID, now };
+  const kept = excerpt(bytes);
+  const request = isWhole(kept, bytes) ? requestOf(delivery) : undefined;
+  const delivered = { hook, evaluated, identity, excerpt: kept, request, requestID, now };
   const done = await recordDelivered(context, delivered);
-  if (done.kind === 'quota') return tooMany('the project keeps too many messages', QUOTA_RETRY_SECONDS);
+  if (done.kind === 'quota') return tooManyKept();
   if (done.kind === 'changed') return undefined;
   if (done.problem !== undefined) return problem('BAD_REQUEST', done.problem);
   delivery.recorded = done;
   return undefined;
+}
+
+/** The delivery without its body. */
+function requestOf({ target, exchange, headers, known, identity }: Delivery): KeptRequest {
+  return {
+    contentType: exchange.request.headers.get('content-type'),
+    query: target.search,
+    headers: withoutSecret(headers.all, known.hook.auth),
+    ...(identity && { identity: { key: identity.key, signedAt: identity.signedAt.toISOString() } }),
+  };
+}
+
+export function tooManyKept(): Problem<'TOO_MANY_REQUESTS'> {
+  return tooMany('the project keeps too many messages', QUOTA_RETRY_SECONDS);
 }
 
 /** A second time, if the hook was changed between its authentication and the transaction. */
@@ -143,13 +162,21 @@ export async function repeatIfChanged(delivery: Delivery, host: HookHost): Promi
 
 const repeatedSteps: readonly Step<Delivery, HookHost>[] = [authenticate, evaluate, record, respond];
 
-/** The message is stored, so a failure to match it only delays it: the outbox relay delivers it then. */
 export async function respond({ recorded, known }: Delivery, { context }: HookHost): Promise<Response> {
   if (recorded === undefined) return unavailable('the hook is being changed', UNAVAILABLE_RETRY_SECONDS);
   const { outcome, publicationID, channel } = recorded;
-  if (channel !== undefined)
-    await matchChannel(context.store, { projectID: known.hook.projectID, channel }, false).catch((error: unknown) =>
-      context.logger.warn({ error: loggableError(error) }, 'message of a hook not matched yet'),
-    );
+  await matchNow(context, known.hook.projectID, channel);
   return { status: 200, body: { outcome, ...(publicationID !== undefined && { publicationID }) } };
+}
+
+/** The message is stored, so a failure to match it only delays it: the outbox relay delivers it then. */
+export async function matchNow(
+  { store, logger }: Pick<HookHost['context'], 'store' | 'logger'>,
+  projectID: string,
+  channel: string | undefined,
+): Promise<void> {
+  if (channel === undefined) return;
+  await matchChannel(store, { projectID, channel }, false).catch((error: unknown) =>
+    logger.warn({ error: loggableError(error) }, 'message of a hook not matched yet'),
+  );
 }

@@ -3,7 +3,7 @@ import { problem } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import type { Route } from './routes.js';
 
-export function tooMany(message: string, retryAfterSeconds: number): Problem {
+export function tooMany(message: string, retryAfterSeconds: number): Problem<'TOO_MANY_REQUESTS'> {
   return problem('TOO_MANY_REQUESTS', `Limit reached: ${message}`, {
     headers: { 'Retry-After': String(retryAfterSeconds) },
     reason: message,

@@ -37,6 +37,7 @@ import { deleteHook } from './hooks/delete.js';
 import { getHook } from './hooks/get.js';
 import { listHookDeliveries } from './hooks/list-deliveries.js';
 import { listHooks } from './hooks/list.js';
+import { redeliverHookDelivery } from './hooks/redeliver.js';
 import { updateHook } from './hooks/update.js';
 import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
 import { listBpmnIncidentGroups } from './incidents/list-groups.js';
@@ -152,6 +153,7 @@ export const operations: readonly Operation[] = [
   updateHook,
   deleteHook,
   listHookDeliveries,
+  redeliverHookDelivery,
   listEvents,
   createEventSubscription,
   listEventSubscriptions,

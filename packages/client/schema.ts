@@ -493,6 +493,10 @@ export interface paths {
     /** List deliveries to a hook Role: editor. */
     get: operations['ListHookDeliveries'];
   };
+  '/projects/{projectID}/hooks/{hookID}/deliveries/{deliveryID}/redeliver': {
+    /** Deliver a failed delivery again Role: editor. */
+    post: operations['RedeliverHookDelivery'];
+  };
   '/projects/{projectID}/mcp': {
     /** Send a message of the Model Context Protocol Role: viewer. */
     post: operations['CallMcp'];
@@ -5307,6 +5311,39 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Deliver a failed delivery again Role: editor. */
+  RedeliverHookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        hookID: string;
+        deliveryID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Delivery with its new outcome */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['HookDelivery'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;

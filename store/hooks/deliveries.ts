@@ -1,6 +1,7 @@
 /** Deliveries of authenticated senders to hooks, kept for seven days. */
 import { firstRow, type Database, type Transaction, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { jsonText } from '../sql/text.js';
 
 export const deliveryOutcomes = ['PUBLISHED', 'IGNORED', 'REPEATED', 'FAILED'] as const;
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
@@ -12,6 +13,19 @@ export interface NewDelivery {
   problem?: string | undefined;
   /** Only of a failed one. */
   body?: string | undefined;
+  /** Only if `body` is all of the body. */
+  request?: KeptRequest | undefined;
+}
+
+/** The parts of a delivery besides its body. */
+export interface KeptRequest {
+  readonly contentType: string | null;
+  /** Without the question mark. */
+  readonly query: string;
+  /** By names in lower case, without the one that contains a secret. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Recognizes the delivery when it comes again: a key, and the time that its signature covers. */
+  readonly identity?: { readonly key: string; readonly signedAt: string } | undefined;
 }
 
 export interface Delivery {
@@ -22,6 +36,15 @@ export interface Delivery {
   problem: string | null;
   body: string | null;
 }
+
+/** A delivery with all that is needed to deliver it again. */
+export interface KeptDelivery extends Delivery {
+  request: KeptRequest | null;
+  /** How often it was delivered again. */
+  redeliveries: number;
+}
+
+const columns = `d.id AS "deliveryID", d.received_at AS "receivedAt", d.outcome, d.publication_id AS "publicationID", d.problem, d.body`;
 
 const RETENTION = "interval '7 days'";
 const MAX_REMOVED = 5_000;
@@ -44,15 +67,15 @@ export async function isUnchanged(
 export async function recordDelivery(
   transaction: Transaction,
   { projectID, hookID }: { projectID: string; hookID: string },
-  { outcome, publicationID, problem, body }: NewDelivery,
+  { outcome, publicationID, problem, body, request }: NewDelivery,
 ): Promise<void> {
   await transaction.query(
-    `INSERT INTO hook_deliveries (project_id, hook_id, outcome, publication_id, problem, body) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [projectID, hookID, outcome, publicationID ?? null, problem ?? null, body ?? null],
+    `INSERT INTO hook_deliveries (project_id, hook_id, outcome, publication_id, problem, body, request) VALUES ($1, $2, $3, $4, $5, $6, $7::json)`,
+    [projectID, hookID, outcome, publicationID ?? null, problem ?? null, body ?? null, jsonText(request)],
   );
   if (body === undefined) return;
   await transaction.query(
-    `UPDATE hook_deliveries SET body = NULL WHERE number = (
+    `UPDATE hook_deliveries SET body = NULL, request = NULL WHERE number = (
        SELECT number FROM hook_deliveries WHERE hook_id = $1 AND body IS NOT NULL ORDER BY number DESC OFFSET ${MAX_BODIES} LIMIT 1)`,
     [hookID],
   );
@@ -60,9 +83,56 @@ export async function recordDelivery(
 
 /** Deliveries of the last seven days, newest first. */
 export async function listDeliveries(database: Queryable, hookID: string, page: PageRequest): Promise<Page<Delivery>> {
-  const columns = `d.id AS "deliveryID", d.received_at AS "receivedAt", d.outcome, d.publication_id AS "publicationID", d.problem, d.body`;
   const filter = new Filter().where('d.hook_id = ?', hookID).whereTrue(`d.received_at > now() - ${RETENTION}`);
   return listPage<Delivery>(database, { columns, table: 'hook_deliveries d', filter, orderBy: 'd.number DESC' }, page);
+}
+
+/** A delivery of the last seven days. */
+export async function findDelivery(
+  database: Queryable,
+  hookID: string,
+  deliveryID: string,
+): Promise<KeptDelivery | undefined> {
+  return firstRow<KeptDelivery>(
+    database,
+    `SELECT ${columns}, d.request, d.redeliveries FROM hook_deliveries d
+     WHERE d.hook_id = $1 AND d.id = $2 AND d.received_at > now() - ${RETENTION}`,
+    [hookID, deliveryID],
+  );
+}
+
+/**
+ * Locks a failed delivery, unless it was delivered again, or lost its body, after it was read.
+ * @returns whether it is locked
+ */
+export async function lockFailedDelivery(
+  transaction: Queryable,
+  hookID: string,
+  { deliveryID, redeliveries }: Pick<KeptDelivery, 'deliveryID' | 'redeliveries'>,
+): Promise<boolean> {
+  const found = await firstRow(
+    transaction,
+    `SELECT FROM hook_deliveries d
+     WHERE d.hook_id = $1 AND d.id = $2 AND d.redeliveries = $3 AND d.outcome = 'FAILED' AND d.request IS NOT NULL FOR UPDATE`,
+    [hookID, deliveryID, redeliveries],
+  );
+  return found !== undefined;
+}
+
+/** Writes the outcome of another delivery. Only one that failed again keeps its body. */
+export async function recordRedelivery(
+  transaction: Queryable,
+  hookID: string,
+  deliveryID: string,
+  { outcome, publicationID, problem }: Pick<NewDelivery, 'outcome' | 'publicationID' | 'problem'>,
+): Promise<Delivery | undefined> {
+  return firstRow<Delivery>(
+    transaction,
+    `UPDATE hook_deliveries d SET outcome = $3, publication_id = $4, problem = $5, redeliveries = redeliveries + 1,
+       body = CASE WHEN $3 = 'FAILED' THEN body END, request = CASE WHEN $3 = 'FAILED' THEN request END
+     WHERE d.hook_id = $1 AND d.id = $2 RETURNING ${columns}`,
+    [hookID, deliveryID, outcome, publicationID ?? null, problem ?? null],
+  );
 }
 
 /**

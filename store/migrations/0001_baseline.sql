@@ -1083,7 +1083,10 @@ CREATE TABLE hook_deliveries (
   publication_id uuid,
   problem text,
   -- Kept only if the delivery failed.
-  body text
+  body text,
+  -- The rest of it, for another delivery. Null unless "body" is all of it.
+  request json,
+  redeliveries integer NOT NULL DEFAULT 0
 );
 CREATE INDEX hook_deliveries_of_hook ON hook_deliveries (hook_id, number);
 CREATE INDEX hook_deliveries_with_body ON hook_deliveries (hook_id, number) WHERE body IS NOT NULL;

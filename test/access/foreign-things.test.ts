@@ -47,6 +47,7 @@ interface Things {
   formID: string;
   subscriptionID: string;
   hookID: string;
+  deliveryID: string;
 }
 
 const HOOK = { name: 'h', auth: { type: 'STRIPE', secret: 'S' }, messageName: '"m"' };
@@ -130,7 +131,7 @@ async function createThings(project: string): Promise<Things> {
     publicationID: (await call(project, 'POST', '/bpmn/messages', { messageName: name })).body.publicationID,
     formID: name,
     subscriptionID: await subscribe(project),
-    hookID: (await call(project, 'POST', '/hooks', HOOK)).body.hookID,
+    ...(await failedDelivery(project)),
   };
 }
 
@@ -144,6 +145,17 @@ async function subscribe(project: string): Promise<string> {
     types: ['perdure.batch.completed'],
   };
   return (await call(project, 'POST', '/events/subscriptions', subscription)).body.subscriptionID;
+}
+
+/** Which could be delivered again. */
+async function failedDelivery(project: string): Promise<Pick<Things, 'hookID' | 'deliveryID'>> {
+  const { hookID } = (await call(project, 'POST', '/hooks', HOOK)).body;
+  const { rows } = await host.store.query<{ id: string }>(
+    `INSERT INTO hook_deliveries (project_id, hook_id, outcome, problem, body, request)
+     VALUES ($1, $2, 'FAILED', 'failed', '{}', '{"contentType": "application/json", "query": "", "headers": {}}') RETURNING id`,
+    [project, hookID],
+  );
+  return { hookID, deliveryID: rows[0]!.id };
 }
 
 /** Waits at a job, a user task, an incident and an ad-hoc sub-process at once. */
@@ -191,6 +203,7 @@ const nobodys: Things = {
   formID: 'nothing',
   subscriptionID: randomUUID(),
   hookID: randomUUID(),
+  deliveryID: randomUUID(),
 };
 
 function idOf(operation: Operation, parameter: string, things: Things): string {

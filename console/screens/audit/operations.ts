@@ -37,6 +37,7 @@ export const recordedOperations = [
   'PutProjectMember',
   'RedactBpmnVariables',
   'RedeliverDeadLetters',
+  'RedeliverHookDelivery',
   'ResolveBpmnIncident',
   'RestartBpmnInstance',
   'ResumeBpmnBatch',

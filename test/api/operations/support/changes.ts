@@ -358,6 +358,17 @@ export async function changesOn(host: TestHost) {
       const { body } = await send('editor', 'POST', '/hooks', HOOK);
       return { role: 'editor', request: () => send('editor', 'DELETE', `/hooks/${body.hookID}`) };
     },
+    RedeliverHookDelivery: async () => {
+      const { body } = await send('editor', 'POST', '/hooks', HOOK);
+      const request = { contentType: 'application/json', query: '', headers: {} };
+      const { rows } = await host.store.query<{ id: string }>(
+        `INSERT INTO hook_deliveries (project_id, hook_id, outcome, problem, body, request)
+         VALUES ('p1', $1, 'FAILED', 'failed', '{}', $2::json) RETURNING id`,
+        [body.hookID, JSON.stringify(request)],
+      );
+      const path = `/hooks/${body.hookID}/deliveries/${rows[0]!.id}/redeliver`;
+      return { role: 'editor', request: () => send('editor', 'POST', path) };
+    },
     ChangeProjectSettings: async () => ({
       role: 'admin',
       request: () => send('admin', 'PATCH', '/settings', { description: 'changed' }),
