@@ -98,20 +98,25 @@ it('the command line deploys processes and decisions, and says which versions th
   );
   const { code, out } = await perdure(['deploy', bpmn, dmn]);
   expect(code).toBe(0);
-  expect(out[0]).toMatch(/^FILE +ID +VERSION +DEFINITION$/);
-  expect(out.slice(1)).toEqual([
-    expect.stringMatching(new RegExp(`^${dmn} +${id}-rates +1 +[0-9a-f-]{36}$`)),
-    expect.stringMatching(new RegExp(`^${bpmn} +${id} +1 +[0-9a-f-]{36}$`)),
+  expect(out).toEqual([
+    expect.stringMatching(/^FILE +STATE +ID +VERSION$/),
+    expect.stringMatching(new RegExp(`^order.bpmn +created +${id} +1$`)),
+    expect.stringMatching(/^rate.dmn +created +[0-9a-f-]{36} +1$/),
+    expect.stringMatching(/^2 files: 2 created, 0 unchanged in deployment [0-9a-f-]{36}$/),
   ]);
   const again = await perdure(['deploy', bpmn, '--json']);
-  expect(JSON.parse(again.out[0]!)).toEqual([{ file: bpmn, id, version: 2, definitionID: expect.any(String) }]);
+  const processes = [{ processID: id, version: 1, definitionID: expect.any(String), state: 'UNCHANGED' }];
+  expect(JSON.parse(again.out[0]!)).toMatchObject({ files: [{ name: 'order.bpmn', state: 'UNCHANGED', processes }] });
 });
 
 it('a model that is refused is reported with line and column, and leaves no draft behind', async () => {
   const file = write('broken.bpmn', sequenceModel(uniqueName('broken'), [scriptTask('sum', '=1 +', 'x')]));
   const { code, out, errors } = await perdure(['deploy', file]);
   expect({ code, out }).toEqual({ code: 1, out: [] });
-  expect(errors).toEqual([expect.stringMatching(new RegExp(`^${file}:4:\\d+: error at sum: `))]);
+  expect(errors).toEqual([
+    expect.stringMatching(new RegExp(`^${file}:4:\\d+: error at sum: `)),
+    'Nothing was deployed. Files with errors: 1 of 1',
+  ]);
   const drafts = await unwrap(
     host
       .client('editor')

@@ -298,7 +298,7 @@ it('the command line deploys a file again when it changes, and continues after a
   });
   await vi.waitFor(async () => expect(lines.at(-1)).toContain('"version":1'), patiently);
   write(`${id}.bpmn`, sequenceModel(id, [scriptTask('sum', '=1 +', 'x')]));
-  await vi.waitFor(async () => expect(lines.at(-1)).toContain('error at sum'), patiently);
+  await vi.waitFor(async () => expect(lines.at(-2)).toContain('error at sum'), patiently);
   write(`${id}.bpmn`, sequenceModel(id, [serviceTask('other')]));
   await vi.waitFor(async () => expect(lines.at(-1)).toContain('"version":2'), patiently);
   stop.abort();

@@ -1,138 +1,157 @@
-import { basename } from 'node:path';
 import { unwrap, ApiError, type Schemas } from '@perdure/client';
+import { printable } from '@perdure/lib/trust/printable.js';
 import { exitCodes, type Command, type Invocation } from '../command.js';
-import { readText } from '../values.js';
-import type { Host } from '../host.js';
 import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnostics.js';
-import { watchFiles } from './watch-files.js';
-import { show, table } from '../terminal.js';
+import type { Host } from '../host.js';
+import { findModels, type FoundModels } from '../models/find.js';
+import { readBundle, type ReadModel } from '../models/read.js';
+import { counted, show, table } from '../terminal.js';
+import { readText } from '../values.js';
+import { WrongUse } from '../wrong-use.js';
+import { reasonOf, reasonOption } from './instance/target.js';
+import { watchFolders } from './watch-files.js';
 
-interface Deployed {
-  file: string;
-  /** The id of the process, or of the definitions of a DMN file. */
-  id: string;
-  version: number;
-  definitionID: string;
-}
+type Deployment = Schemas['BpmnDeployment'];
+type DeployedFile = Deployment['files'][number];
+/** A problem of one file, as the host reports it. */
+type FileProblem = Diagnostic & { file: string; line?: number; column?: number };
 
 export const deploy: Command = {
   name: 'deploy',
   role: 'editor',
-  operands: 'FILE...',
-  summary: 'Deploy BPMN and DMN files',
-  details: 'Decisions first, then processes. Stops at the first file that is refused.',
-  examples: ['perdure deploy order.bpmn', 'perdure deploy *.bpmn *.dmn', 'perdure deploy *.bpmn *.dmn --watch'],
+  operands: 'FILE|DIR...',
+  summary: 'Deploy BPMN, DMN, and form files: all of them or none',
+  details:
+    'A folder means all models in it and below it: files whose names end in .bpmn, .dmn, or .form. Scenarios, element ' +
+    'templates, and names that begin with a dot are passed over. What equals its newest version stays unchanged, so the ' +
+    'same models can be deployed again.',
+  examples: [
+    'perdure deploy models',
+    "perdure deploy models --name 'release 7' --reason CH-1207",
+    'perdure deploy models --dry-run',
+    'perdure deploy *.bpmn *.dmn --watch',
+  ],
   minOperands: 1,
   maxOperands: Infinity,
-  options: { watch: { type: 'boolean', help: 'deploy each file again when its content changes, until Ctrl-C' } },
+  options: {
+    'dry-run': { type: 'boolean', help: 'show the problems, and what would be created, and deploy nothing' },
+    name: { type: 'string', value: 'TEXT', help: 'name of the deployment, such as that of a release' },
+    ...reasonOption,
+    watch: { type: 'boolean', help: 'deploy again when a file is changed or added, until Ctrl-C' },
+  },
   async run(invocation) {
     const host = await invocation.host();
-    if (!invocation.flag('watch')) return deployFiles(host, invocation.operands, invocation);
-    const deployed = new Map<string, string>();
-    await watchFiles(
-      invocation.operands,
-      async (files) => {
-        const changed = await changedSince(deployed, files, invocation);
-        if (changed.length > 0) await deployFiles(host, changed, invocation).catch(reportTo(invocation));
-      },
-      invocation.signal,
-    );
-    return exitCodes.done;
+    if (invocation.flag('watch')) return deployAndWatch(host, invocation);
+    const models = await readBundle(await findModels(invocation.operands));
+    return deployModels(host, models, invocation);
   },
 };
 
 /** @returns the exit code */
-async function deployFiles(host: Host, files: readonly string[], invocation: Invocation): Promise<number> {
-  const deployed: Deployed[] = [];
-  // Decisions first, because a process can call a decision as soon as it is deployed.
-  for (const file of files.toSorted((one, other) => Number(isDecisions(other)) - Number(isDecisions(one)))) {
-    const result = await deployFile(host, file, invocation);
-    if (result === undefined) return exitCodes.refused;
-    deployed.push(...result);
-  }
-  show(invocation.terminal, deployed, () =>
-    table(
-      ['FILE', 'ID', 'VERSION', 'DEFINITION'],
-      deployed.map(({ file, id, version, definitionID }) => [file, id, version, definitionID]),
-    ),
-  );
-  return exitCodes.done;
-}
-
-/** Editors write a file several times, often without a change, and replace it: for a moment it is missing or empty. */
-async function changedSince(
-  deployed: Map<string, string>,
-  files: readonly string[],
+async function deployModels(
+  { client, projectID }: Host,
+  models: readonly ReadModel[],
   invocation: Invocation,
-): Promise<string[]> {
-  const changed: string[] = [];
-  for (const file of files) {
-    const text = await readText(file).catch(reportTo(invocation));
-    if (text === undefined || text === '' || text === deployed.get(file)) continue;
-    deployed.set(file, text);
-    changed.push(file);
-  }
-  return changed;
-}
-
-/** A watch continues after a failure: the next change of a file is the next attempt. */
-function reportTo({ terminal, signal }: Invocation) {
-  return (error: Error): undefined => {
-    if (!signal.aborted) terminal.complain(error.message);
-  };
-}
-
-function isDecisions(file: string): boolean {
-  return file.endsWith('.dmn');
-}
-
-/** Undefined when the file was refused; the reason has been written. */
-async function deployFile(host: Host, file: string, { terminal }: Invocation): Promise<Deployed[] | undefined> {
-  const xml = await readText(file);
+  shows: (file: DeployedFile) => boolean = () => true,
+): Promise<number> {
+  const { terminal } = invocation;
+  const name = invocation.option('name');
+  const dryRun = invocation.flag('dry-run');
+  const files = models.map(({ name: file, content }) => ({ name: file, content }));
   try {
-    return await (isDecisions(file) ? deployDecisions(host, file, xml) : deployProcesses(host, file, xml));
+    const deployment = await unwrap<Deployment>(
+      client.POST('/projects/{projectID}/bpmn/deployments', {
+        params: { path: { projectID } },
+        body: { files, dryRun, ...(name !== undefined && { name }), ...reasonOf(invocation) },
+      }),
+    );
+    complain(deployment.files.flatMap(({ name: file, warnings = [] }) => warnings.map((one) => ({ ...one, file }))));
+    show(terminal, deployment, () => describe(deployment, dryRun, shows));
+    return exitCodes.done;
   } catch (error) {
     const problems = problemsOf(error);
     if (problems === undefined) throw error;
-    for (const problem of locateDiagnostics(file, xml, problems)) terminal.complain(describeProblem(problem));
-    return undefined;
+    complain(problems);
+    const wrong = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+    terminal.complain(`Nothing was deployed. Files with errors: ${wrong.size} of ${models.length}`);
+    return exitCodes.refused;
+  }
+
+  function complain(problems: readonly FileProblem[]): void {
+    for (const { file, line, column, ...problem } of problems) {
+      const { path, content } = models.find((model) => model.name === file) ?? { path: file, content: '' };
+      const located =
+        line === undefined
+          ? locateDiagnostics(path, content, [problem])
+          : [{ ...problem, file: path, line, column: column ?? 1 }];
+      for (const one of located) terminal.complain(describeProblem(one));
+    }
   }
 }
 
-async function deployDecisions({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
-  const definition = await unwrap<Schemas['DefinitionDetail']>(
-    client.POST('/projects/{projectID}/dmn/definitions', {
-      params: { path: { projectID } },
-      body: { name: basename(file), xml },
-    }),
-  );
-  return [{ file, id: definition.definitionsID, version: definition.version, definitionID: definition.id }];
+function describe({ deploymentID, files }: Deployment, dryRun: boolean, shows: (file: DeployedFile) => boolean) {
+  const created = files.filter(({ state }) => state === 'CREATED').length;
+  const counts = `${created} created, ${files.length - created} unchanged`;
+  const unit = counted(files.length, 'file');
+  const result =
+    deploymentID === undefined ? `${unit}: nothing is new` : `${unit}: ${counts} in deployment ${deploymentID}`;
+  return [
+    ...table(
+      ['FILE', 'STATE', 'ID', 'VERSION'],
+      files.filter(shows).map((file) => [file.name, file.state.toLowerCase(), ...contentOf(file)]),
+    ),
+    printable(dryRun ? `Dry run of ${unit}: ${counts}. Nothing was deployed.` : result),
+  ];
 }
 
-async function deployProcesses({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
-  const { id: resourceID } = await unwrap(
-    client.POST('/projects/{projectID}/bpmn/resources', {
-      params: { path: { projectID } },
-      body: { name: basename(file), xml },
-    }),
-  );
-  const params = { path: { projectID, resourceID } };
-  try {
-    await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  } catch (error) {
-    // A file that cannot be deployed leaves no draft behind.
-    if (problemsOf(error)) await client.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params });
-    throw error;
-  }
-  const { processes = [] } = await unwrap<Schemas['BpmnResourceDetail']>(
-    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
-  );
-  return processes.map(({ id, processID, version }) => ({ file, id: processID, version, definitionID: id }));
+/** The id and the version, of several processes with commas. */
+function contentOf({ processes, definitionID, formID, version }: DeployedFile): [string, string] {
+  if (processes === undefined) return [formID ?? definitionID ?? '', String(version ?? '')];
+  return [
+    processes.map(({ processID }) => processID).join(', '),
+    processes.map((process) => process.version).join(', '),
+  ];
 }
 
-/** The problems of the model, if the host refused it because of them. */
-function problemsOf(error: unknown): Diagnostic[] | undefined {
+/** The problems of the models, if the host refused the bundle because of them. */
+function problemsOf(error: unknown): FileProblem[] | undefined {
   if (!(error instanceof ApiError) || error.code !== 'INVALID_MODEL') return undefined;
-  const { errors = [], warnings = [] } = (error.details ?? {}) as { errors?: Diagnostic[]; warnings?: Diagnostic[] };
+  const { errors = [], warnings = [] } = (error.details ?? {}) as { errors?: FileProblem[]; warnings?: FileProblem[] };
   return [...errors, ...warnings];
+}
+
+/** Deploys all models again whenever one of them changes. Those that stay the same get no new version. */
+async function deployAndWatch(host: Host, invocation: Invocation): Promise<number> {
+  const { operands, terminal, signal } = invocation;
+  const texts = new Map<string, string>();
+  let deployed: string | undefined;
+
+  async function deployChanged(found: FoundModels): Promise<void> {
+    const models = await readBundle(found, (path) => stableText(texts, path));
+    const content = JSON.stringify(models);
+    if (content === deployed) return;
+    const isFirst = deployed === undefined;
+    deployed = content;
+    await deployModels(host, models, invocation, ({ state }) => isFirst || state === 'CREATED');
+  }
+
+  await watchFolders(async () => {
+    const found = await findModels(operands);
+    await deployChanged(found).catch((error: Error) => {
+      // A watch continues after a failure: the next change is the next attempt.
+      if (!signal.aborted) terminal.complain(error.message);
+    });
+    return found.folders;
+  }, signal);
+  return exitCodes.done;
+}
+
+/** Editors replace a file, or write it in several steps: for a moment it is empty. */
+async function stableText(texts: Map<string, string>, path: string): Promise<string> {
+  const text = await readText(path);
+  const former = texts.get(path);
+  if (text === '' && former !== undefined) return former;
+  if (text === '') throw new WrongUse(`${path} is empty`);
+  texts.set(path, text);
+  return text;
 }

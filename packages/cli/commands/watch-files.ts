@@ -1,6 +1,5 @@
 /** Notices changes of files. */
 import { watch, type FSWatcher } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WrongUse } from '../wrong-use.js';
 
@@ -8,55 +7,59 @@ import { WrongUse } from '../wrong-use.js';
 const SETTLING_MS = 100;
 
 /**
- * Calls `changed` with all files at once, then with those that may have changed, one call after another, until the
- * signal aborts.
+ * Calls `changed` at once, and again after something in the folders that it returned has changed, one call after another,
+ * until the signal aborts.
  *
- * @throws WrongUse when the folder of a file cannot be watched
+ * @throws WrongUse when one of the first folders cannot be watched
  */
-export async function watchFiles(
-  files: readonly string[],
-  changed: (files: readonly string[]) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  const pending = new Set(files);
+export async function watchFolders(changed: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
+  const watchers = new Map<string, FSWatcher>();
+  let isChanged = false;
   let wake = () => {};
-  const notice = (file: string) => {
-    pending.add(file);
+  const notice = () => {
+    isChanged = true;
     wake();
   };
-  const watchers = watchFolders(files, notice);
   signal.addEventListener('abort', () => wake(), { once: true });
   try {
-    while (!signal.aborted) {
-      const batch = [...pending];
-      pending.clear();
-      await changed(batch);
-      if (pending.size === 0 && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      isChanged = false;
+      // What changes in a new folder before its watch begins is noticed by another look.
+      if (watchAlso(watchers, await changed(), notice, isFirst)) continue;
+      if (!isChanged && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
       await delay(SETTLING_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
-    for (const watcher of watchers) watcher.close();
+    for (const watcher of watchers.values()) watcher.close();
   }
 }
 
-/** Watches the folders, because a watch on a file ends when an editor replaces it. */
-function watchFolders(files: readonly string[], notice: (file: string) => void): FSWatcher[] {
-  const watchers: FSWatcher[] = [];
-  try {
-    for (const folder of new Set(files.map((file) => dirname(file)))) {
-      const inside = files.filter((file) => dirname(file) === folder);
-      const noticeAll = () => inside.forEach(notice);
-      const watcher = watch(folder, (_event, name) => {
-        // Some platforms do not say which file it was.
-        if (name === null) noticeAll();
-        else inside.filter((file) => basename(file) === name).forEach(notice);
-      });
-      // Without its folder, reading a file fails with a message.
-      watchers.push(watcher.on('error', noticeAll));
+/**
+ * Watches folders, because a watch on a file ends when an editor replaces it. Ends the watches on other folders.
+ * @returns whether there is a new one
+ */
+function watchAlso(
+  watchers: Map<string, FSWatcher>,
+  folders: ReadonlySet<string>,
+  notice: () => void,
+  isFirst: boolean,
+): boolean {
+  for (const [folder, watcher] of watchers)
+    if (!folders.has(folder)) {
+      watcher.close();
+      watchers.delete(folder);
     }
-  } catch (error) {
-    for (const watcher of watchers) watcher.close();
-    throw new WrongUse(`Cannot watch the files: ${(error as Error).message}`);
+  let hasNew = false;
+  for (const folder of folders) {
+    if (watchers.has(folder)) continue;
+    try {
+      const watcher = watch(folder, notice);
+      // Without its folder, reading a file fails with a message.
+      watchers.set(folder, watcher.on('error', notice));
+      hasNew = true;
+    } catch (error) {
+      if (isFirst) throw new WrongUse(`Cannot watch the files: ${(error as Error).message}`);
+    }
   }
-  return watchers;
+  return hasNew;
 }

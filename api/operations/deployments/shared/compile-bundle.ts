@@ -1,12 +1,13 @@
 /** Compiles the files of a bundle and collects the problems of all of them. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { compileResource } from '@perdure/bpmn';
-import { deploymentTargets, type DeploymentTarget } from '@perdure/bpmn/compile/references/deployment-targets.js';
+import { bundleErrors, type BundledFile } from '@perdure/bpmn/compile/references/bundle.js';
+import { deploymentTargets } from '@perdure/bpmn/compile/references/deployment-targets.js';
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import type { WorkDone } from '@perdure/dmn/work.js';
 import { readForm } from '@perdure/forms/read-form.js';
 import type { Turns } from '@perdure/lib/fair-turns.js';
-import type { BpmnFile, BundleFile } from '../../../../store/definitions/bundle.js';
+import type { BundleFile } from '../../../../store/definitions/bundle.js';
 import { compileWithImports, namespacesOf } from '../../dmn/shared/file.js';
 import type { FileIssue } from './issues.js';
 import type { Database } from '../../../../store/sql/database.js';
@@ -39,7 +40,7 @@ export async function compileBundle(
     else compileForm(file, bundle);
     await nextRound();
   }
-  bundle.issues.push(...repeated(bundle.files), ...missingTargets(bundle.files));
+  bundle.issues.push(...bundleErrors(bundle.files.map(toBundled)));
   return bundle;
 }
 
@@ -96,50 +97,10 @@ function compileForm({ name, content }: GivenFile, { files, issues }: CompiledBu
   }
 }
 
-/** A process, decision file, or form that two files contain. */
-function repeated(files: readonly BundleFile[]): FileIssue[] {
-  const first = new Map<string, string>();
-  return files.flatMap((file) =>
-    contentsOf(file).flatMap((what): FileIssue[] => {
-      const other = first.get(what);
-      if (other === undefined) first.set(what, file.name);
-      return other === undefined
-        ? []
-        : [{ severity: 'error', file: file.name, message: `${what} is also in ${other}. Remove one of them.` }];
-    }),
-  );
-}
-
-function contentsOf(file: BundleFile): string[] {
-  if (file.kind === 'BPMN') return file.processes.map(({ processID }) => `Process ${processID}`);
-  return [file.kind === 'DMN' ? `Decision file ${file.content.definitionsID}` : `Form ${JSON.stringify(file.formID)}`];
-}
-
-const nouns = { PROCESS: 'Process', DECISION: 'Decision', FORM: 'Form' };
-
-/** Targets of the binding `deployment` that the bundle does not contain. */
-function missingTargets(files: readonly BundleFile[]): FileIssue[] {
-  const contained = new Set(files.flatMap(itemsIn));
-  return files.flatMap((file) =>
-    file.kind === 'BPMN'
-      ? targetsIn(file)
-          .filter(({ kind, key }) => key !== undefined && !contained.has(`${kind} ${key}`))
-          .map(({ kind, key, node }) => ({
-            severity: 'error' as const,
-            file: file.name,
-            elementID: node,
-            message: `${nouns[kind]} ${JSON.stringify(key)} is bound to the deployment, but is not part of it. Add its file, or choose another binding.`,
-          }))
-      : [],
-  );
-}
-
-function targetsIn({ processes }: BpmnFile): DeploymentTarget[] {
-  return processes.flatMap(({ graph, forms }) => deploymentTargets(graph, forms));
-}
-
-function itemsIn(file: BundleFile): string[] {
-  if (file.kind === 'BPMN') return file.processes.map(({ processID }) => `PROCESS ${processID}`);
-  if (file.kind === 'FORM') return [`FORM ${file.formID}`];
-  return file.content.decisions.map(({ decisionID }) => `DECISION ${decisionID}`);
+function toBundled(file: BundleFile): BundledFile {
+  const { name } = file;
+  if (file.kind === 'BPMN') return { name, processes: file.processes };
+  if (file.kind === 'FORM') return { name, formID: file.formID };
+  const { definitionsID, decisions } = file.content;
+  return { name, definitionsID, decisionIDs: decisions.map(({ decisionID }) => decisionID) };
 }

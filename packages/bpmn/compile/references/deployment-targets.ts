@@ -1,4 +1,4 @@
-/** References of processes with the binding `deployment`. */
+/** References of processes to other processes, decisions, and forms. */
 import type { ChildBinding } from '@perdure/engine/contract/facts.js';
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import type { Expression, Graph } from '@perdure/engine/model/graph.js';
@@ -11,11 +11,23 @@ export interface DeploymentTarget {
   node: string;
 }
 
+export interface Target extends DeploymentTarget {
+  /** Absent: the latest version. */
+  binding: ChildBinding | undefined;
+}
+
 /** Every reference with the binding `deployment`. */
-export function deploymentTargets({ nodes }: Graph, forms: FormsOfProcess | undefined): DeploymentTarget[] {
-  const targets: DeploymentTarget[] = [];
-  const add = (kind: DeploymentTarget['kind'], node: string, named?: Expression, binding?: ChildBinding) => {
-    if (named && binding?.kind === 'deployment') targets.push({ kind, key: textOf(named), node });
+export function deploymentTargets(graph: Graph, forms: FormsOfProcess | undefined): DeploymentTarget[] {
+  return targetsOf(graph, forms).flatMap(({ kind, key, node, binding }) =>
+    binding?.kind === 'deployment' ? [{ kind, key, node }] : [],
+  );
+}
+
+/** Every reference, in document order. */
+export function targetsOf({ nodes }: Graph, forms: FormsOfProcess | undefined): Target[] {
+  const targets: Target[] = [];
+  const add = (kind: Target['kind'], node: string, named?: Expression, binding?: ChildBinding) => {
+    if (named) targets.push({ kind, key: literalOf(named), node, binding });
   };
   for (const node of nodes) {
     if (node.kind === 'callActivity') add('PROCESS', node.id, node.processID, node.binding);
@@ -28,6 +40,7 @@ export function deploymentTargets({ nodes }: Graph, forms: FormsOfProcess | unde
   return targets;
 }
 
-function textOf(expression: Expression): string | undefined {
+/** Undefined for an expression that is evaluated at run time. */
+export function literalOf(expression: Expression): string | undefined {
   return 'literal' in expression ? String(expression.literal) : undefined;
 }
