@@ -54,7 +54,15 @@ const directions = {
   },
   'packages/client': { rooms: [], packages: ['openapi-fetch', NODE] },
   'packages/cli': {
-    rooms: ['packages/client', 'packages/bpmn', 'packages/convert', 'packages/dmn', 'packages/lib', 'packages/xml'],
+    rooms: [
+      'packages/client',
+      'packages/bpmn',
+      'packages/convert',
+      'packages/dmn',
+      'packages/forms',
+      'packages/lib',
+      'packages/xml',
+    ],
     packages: [NODE],
   },
   'packages/testkit': {

@@ -24,7 +24,7 @@ export async function watchFolders(changed: () => Promise<ReadonlySet<string>>, 
   try {
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       isChanged = false;
-      // What changes in a new folder before its watch begins is noticed by another look.
+      // Another look notices changes in a new folder before its watch began.
       if (watchAlso(watchers, await changed(), notice, isFirst)) continue;
       if (!isChanged && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
       await delay(SETTLING_MS, undefined, { signal }).catch(() => undefined);

@@ -16,7 +16,7 @@ export interface FoundModels {
   readonly files: readonly ModelFile[];
   /** Every folder that was read, and those of the files that were named. */
   readonly folders: ReadonlySet<string>;
-  /** Messages about what cannot be read, or is no model. */
+  /** Messages about what cannot be read, and what is not a model. */
   readonly problems: readonly string[];
   /** Whether an operand is a folder. */
   readonly hasFolder: boolean;
@@ -57,7 +57,7 @@ class Search {
     this.folders.add(dirname(path));
     if (kindOf(path) !== undefined) return this.#file(path, basename(path));
     if (!PASSED_OVER.test(path))
-      this.problems.push(`${path} is no model: its name must end in .bpmn, .dmn, or .form. Rename or omit it.`);
+      this.problems.push(`${path} is not a model: its name must end in .bpmn, .dmn, or .form. Rename or omit it.`);
   }
 
   async #folder(path: string, root: string): Promise<void> {
