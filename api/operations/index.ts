@@ -44,6 +44,7 @@ import { listBpmnIncidentGroups } from './incidents/list-groups.js';
 import { listBpmnIncidents } from './incidents/list.js';
 import { resolveBpmnIncident } from './incidents/resolve.js';
 import { getBpmnForm } from './forms/get.js';
+import { listBpmnForms } from './forms/list.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { eraseBpmnInstance } from './instances/erase.js';
 import { redactBpmnVariables } from './instances/redact.js';
@@ -177,6 +178,7 @@ export const operations: readonly Operation[] = [
   deployBpmnBundle,
   listBpmnDeployments,
   getBpmnDeployment,
+  listBpmnForms,
   getBpmnForm,
   listBpmnProcessVersions,
   listBpmnProcesses,

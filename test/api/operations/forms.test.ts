@@ -218,3 +218,51 @@ describe('a project that validates forms', () => {
     expect((await begin(11)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 });
+
+describe('the list of forms', () => {
+  const listed = async () =>
+    (await host.call('viewer', 'GET', '/bpmn/forms?pageSize=100')).body.data as Record<string, unknown>[];
+
+  test('has the newest version of each, with the nodes of the newest processes that name it', async () => {
+    const [id, other, unused] = [name(), name(), name()];
+    const deployed = { 'a.form': form(id, 'first'), 'b.form': form(unused, 'unused') };
+    await deployBundle({ 'a.bpmn': sequenceModel(id, [task(`formId="${id}"`)]), ...deployed });
+    await deployBundle({ 'a.form': form(id, 'second', { versionTag: 'v2' }) });
+    const start = `<bpmn:startEvent id="begin"><bpmn:extensionElements><zeebe:formDefinition formId="${id}" /></bpmn:extensionElements></bpmn:startEvent>`;
+    await deployBundle({
+      'b.bpmn': processModel(
+        other,
+        [start, task(`formId="${id}"`), '<bpmn:endEvent id="end" />'],
+        'begin -> approve -> end',
+      ),
+    });
+    const ofForm = async (formID: string) => (await listed()).filter((one) => one['formID'] === formID);
+    const used = [
+      { processID: id, nodeID: 'approve' },
+      { processID: other, nodeID: 'approve' },
+      { processID: other, nodeID: 'begin' },
+    ].toSorted((a, b) => (`${a.processID} ${a.nodeID}` < `${b.processID} ${b.nodeID}` ? -1 : 1));
+    expect(await ofForm(id)).toEqual([
+      {
+        formID: id,
+        version: 2,
+        versionTag: 'v2',
+        deploymentID: expect.any(String),
+        createdAt: expect.any(String),
+        usedBy: used,
+      },
+    ]);
+    expect(await ofForm(unused)).toMatchObject([{ version: 1, usedBy: [] }]);
+    // The next version of the process has no form.
+    await deployBundle({ 'a.bpmn': sequenceModel(id, [task('formKey="other"')]) });
+    expect(await ofForm(id)).toMatchObject([{ usedBy: used.filter(({ processID }) => processID === other) }]);
+  });
+
+  test('is paged by form id and counts each form once', async () => {
+    const all = await listed();
+    const ids = all.map(({ formID }) => formID as string);
+    expect(ids).toEqual(ids.toSorted());
+    const { body } = await host.call('viewer', 'GET', '/bpmn/forms?page=2&pageSize=1');
+    expect(body).toMatchObject({ data: [all[1]], pagination: { total: all.length } });
+  });
+});

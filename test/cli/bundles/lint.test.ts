@@ -117,7 +117,7 @@ it('lint refuses a file that is not a model by its name, but passes over scenari
   });
 });
 
-describe('what files name in one another', () => {
+describe('a reference from one file to another', () => {
   const caller = sequenceModel('caller', [
     callActivity('call', 'called'),
     businessRuleTask('rate', 'price', 'x'),
@@ -177,7 +177,7 @@ describe('what files name in one another', () => {
     ]);
   });
 
-  it('is a warning for a message that is thrown and caught by nobody, unless an expression could name it', async () => {
+  it('is a warning for a message that is thrown and caught nowhere, unless an expression could name it', async () => {
     const thrown = processModel(
       'thrower',
       [startEvent('start'), endEvent('end', on.message('paid'))],

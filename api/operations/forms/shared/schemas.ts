@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid, variables } from '../../../contract/schemas.js';
+import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
 
 /** A form that is embedded in a BPMN file has no id, version, or deployment. */
 export const form = z
@@ -14,6 +14,21 @@ export const form = z
     variables: variables.optional(),
   })
   .meta({ id: 'BpmnForm' });
+
+const listedForm = z
+  .strictObject({
+    formID: z.string(),
+    version: z.int(),
+    versionTag: z.string().optional(),
+    deploymentID: uuid.optional(),
+    createdAt: timestamp.describe('Time of deployment of this version'),
+    usedBy: z.array(z.strictObject({ processID: z.string(), nodeID: z.string() })),
+  })
+  .meta({ id: 'BpmnListedForm' });
+
+export const formPage = pageOf('BpmnFormPaginatedResponse', listedForm);
+
+export type ListedFormBody = z.output<typeof listedForm>;
 
 /** The id in a form file: any text without control characters. */
 export const formIdentifier = z
