@@ -44,7 +44,9 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   );
 }
 
-/** `1 instance`, `2 instances`, `2 batches` */
+/** `1 instance`, `2 instances`, `2 batches`, `2 deliveries` */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`;
+  if (count === 1) return `1 ${noun}`;
+  if (noun.endsWith('y')) return `${count} ${noun.slice(0, -1)}ies`;
+  return `${count} ${noun}${noun.endsWith('ch') ? 'es' : 's'}`;
 }

@@ -153,6 +153,10 @@ export interface paths {
     /** Extend the lease on a job Role: executor. */
     post: operations['HeartbeatBpmnExternalJob'];
   };
+  '/projects/{projectID}/bpmn/forms': {
+    /** List deployed forms Role: viewer. */
+    get: operations['ListBpmnForms'];
+  };
   '/projects/{projectID}/bpmn/forms/{formID}': {
     /** Get a deployed form Role: viewer. */
     get: operations['GetBpmnForm'];
@@ -1924,6 +1928,37 @@ export interface operations {
       405: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List deployed forms Role: viewer. */
+  ListBpmnForms: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of forms */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnFormPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -5937,6 +5972,10 @@ export interface components {
       schema: { [name: string]: unknown };
       variables?: { [name: string]: unknown };
     };
+    BpmnFormPaginatedResponse: {
+      data: components['schemas']['BpmnListedForm'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
     BpmnIncident: {
       incidentID: string;
       previousIncidentID?: string;
@@ -6141,6 +6180,18 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnListedForm: {
+      formID: string;
+      version: number;
+      versionTag?: string;
+      deploymentID?: string;
+      /** Time of deployment of this version */
+      createdAt: string;
+      usedBy: {
+        processID: string;
+        nodeID: string;
+      }[];
     };
     BpmnNearMiss: {
       workflowID: string;

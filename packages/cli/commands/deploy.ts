@@ -5,14 +5,14 @@ import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnost
 import type { Host } from '../host.js';
 import { findModels, type FoundModels } from '../models/find.js';
 import { readBundle, type ReadModel } from '../models/read.js';
-import { counted, show, table } from '../terminal.js';
+import { counted, show } from '../terminal.js';
 import { readText } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
+import { deployedFiles, type DeployedFile } from './deployments/deployed-files.js';
 import { reasonOf, reasonOption } from './instance/target.js';
 import { watchFolders } from './watch-files.js';
 
 type Deployment = Schemas['BpmnDeployment'];
-type DeployedFile = Deployment['files'][number];
 /** A problem of one file, as the host reports it. */
 type FileProblem = Diagnostic & { file: string; line?: number; column?: number };
 
@@ -96,20 +96,8 @@ function describe({ deploymentID, files }: Deployment, dryRun: boolean, shows: (
   const result =
     deploymentID === undefined ? `${unit}: nothing is new` : `${unit}: ${counts} in deployment ${deploymentID}`;
   return [
-    ...table(
-      ['FILE', 'STATE', 'ID', 'VERSION'],
-      files.filter(shows).map((file) => [file.name, file.state.toLowerCase(), ...contentOf(file)]),
-    ),
+    ...deployedFiles(files.filter(shows)),
     printable(dryRun ? `Dry run of ${unit}: ${counts}. Nothing was deployed.` : result),
-  ];
-}
-
-/** The id and the version, of several processes with commas. */
-function contentOf({ processes, definitionID, formID, version }: DeployedFile): [string, string] {
-  if (processes === undefined) return [formID ?? definitionID ?? '', String(version ?? '')];
-  return [
-    processes.map(({ processID }) => processID).join(', '),
-    processes.map((process) => process.version).join(', '),
   ];
 }
 

@@ -10,7 +10,14 @@ import { convert } from './convert.js';
 import { resumeDefinition } from './definitions/resume.js';
 import { suspendDefinition } from './definitions/suspend.js';
 import { deploy } from './deploy.js';
+import { listDeployments } from './deployments/list.js';
+import { showDeployment } from './deployments/show.js';
 import { events } from './events.js';
+import { listForms } from './forms/list.js';
+import { showForm } from './forms/show.js';
+import { createHook, deleteHook, redeliver, updateHook } from './hooks/change.js';
+import { listDeliveries, listHooks, showHook } from './hooks/read.js';
+import { listIncidentGroups } from './incidents/groups.js';
 import { listIncidents } from './incidents/list.js';
 import { resolveIncident } from './incidents/resolve.js';
 import { showIncident } from './incidents/show.js';
@@ -38,9 +45,17 @@ import { useProfileCommand } from './profile/use.js';
 import { messages } from './messages/messages.js';
 import { replay } from './replay.js';
 import { search } from './search.js';
+import { listSecrets, showSecret } from './secrets/secrets.js';
 import { signal } from './messages/signal.js';
 import { start } from './start.js';
 import { waits } from './instance/waits.js';
+import {
+  createSubscription,
+  deleteSubscription,
+  redeliverDeadLetters,
+  updateSubscription,
+} from './subscriptions/change.js';
+import { listDeadLetters, listSubscriptions, showSubscription } from './subscriptions/read.js';
 import { claimTask } from './tasks/claim.js';
 import { commentOnTask } from './tasks/comment.js';
 import { completeTask } from './tasks/complete.js';
@@ -79,6 +94,7 @@ export const commands: readonly Command[] = [
   getVariables,
   setVariables,
   listIncidents,
+  listIncidentGroups,
   showIncident,
   resolveIncident,
   createBatch,
@@ -102,6 +118,26 @@ export const commands: readonly Command[] = [
   failTask,
   commentOnTask,
   audit,
+  listDeployments,
+  showDeployment,
+  listForms,
+  showForm,
+  listHooks,
+  showHook,
+  createHook,
+  updateHook,
+  deleteHook,
+  listDeliveries,
+  redeliver,
+  listSubscriptions,
+  showSubscription,
+  createSubscription,
+  updateSubscription,
+  deleteSubscription,
+  listDeadLetters,
+  redeliverDeadLetters,
+  listSecrets,
+  showSecret,
   suspendDefinition,
   resumeDefinition,
   listProfilesCommand,
@@ -113,10 +149,15 @@ export const commands: readonly Command[] = [
 /** One phrase for each first word that several commands share. */
 export const groups: { readonly [name: string]: string } = {
   variables: 'Get and set the variables of an instance',
-  incidents: 'List, show, and resolve incidents',
+  incidents: 'List, group, show, and resolve incidents',
   batch: 'Create, follow, pause, resume, and cancel batch operations',
   jobs: 'List and count jobs, complete, fail, and retry them',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
+  deployments: 'List and show deployments',
+  forms: 'List and show deployed forms',
+  hooks: 'Manage hooks, and deliver failed deliveries again',
+  subscriptions: 'Manage the delivery of events, and its dead letters',
+  secrets: 'List and show the names of secrets',
   definitions: 'Suspend and resume a version of a process',
   profile: 'Save hosts with their credentials, and choose one',
 };

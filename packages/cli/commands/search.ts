@@ -22,6 +22,8 @@ export const search: Command = {
       help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED',
     },
     version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
+    'created-after': { type: 'string', value: 'TIME', help: 'only instances created after this RFC 3339 time' },
+    'created-before': { type: 'string', value: 'TIME', help: 'only instances created before this RFC 3339 time' },
     limit: { type: 'string', value: 'NUMBER', help: 'maximum number of results (default 20)' },
   },
   async run(invocation) {
@@ -30,6 +32,8 @@ export const search: Command = {
     const limit = wholeNumber(invocation, 'limit', 1, 100_000) ?? 20;
     const status = oneOf(invocation, 'status', statuses);
     const version = wholeNumber(invocation, 'version', 1, 999_999_999);
+    const createdAfter = invocation.option('created-after');
+    const createdBefore = invocation.option('created-before');
     const host = await invocation.host();
     const definitionID = await definitionOf(host, named, version);
     const found: Schemas['BpmnInstanceSearchMatch'][] = [];
@@ -42,6 +46,8 @@ export const search: Command = {
         predicate,
         limit: Math.min(limit - found.length, MAX_PER_PAGE),
         ...(status && { status }),
+        ...(createdAfter !== undefined && { createdAfter }),
+        ...(createdBefore !== undefined && { createdBefore }),
         ...(cursor !== undefined && { cursor }),
       };
       const page = await unwrap<Schemas['BpmnInstanceSearchResponse']>(

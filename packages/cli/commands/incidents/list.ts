@@ -3,12 +3,13 @@ import { exitCodes, type Command } from '../../command.js';
 import { definitionOf } from '../../host.js';
 import { filterOptions, filterQuery } from '../../lists/filters.js';
 import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
-import { wholeNumber } from '../../values.js';
+import { oneOf, wholeNumber } from '../../values.js';
 import { WrongUse } from '../../wrong-use.js';
 
 type Incident = Schemas['BpmnIncidentRecord'];
 const incidents = lists.ListBpmnIncidents;
-const defaults = { status: 'open' };
+const orders = ['asc', 'desc'] as const;
+export const defaults = { status: 'open' };
 
 export const listIncidents: Command = {
   name: 'incidents list',
@@ -24,11 +25,23 @@ export const listIncidents: Command = {
   options: {
     ...filterOptions(incidents, defaults),
     version: { type: 'string', value: 'NUMBER', help: 'number of a version (with --process)' },
+    sort: {
+      type: 'string',
+      value: 'MEMBER',
+      words: incidents.sorts,
+      help: `${incidents.sorts[0]} (default), or one of ${incidents.sorts.slice(1).join(', ')}`,
+    },
+    order: { type: 'string', value: 'ORDER', words: orders, help: 'asc or desc (default desc)' },
     ...pageOptions,
   },
   async run(invocation) {
     const version = wholeNumber(invocation, 'version', 1, 999_999_999);
-    const query = { ...filterQuery(incidents, invocation, defaults), ...pageQuery(invocation) };
+    const query = {
+      ...filterQuery(incidents, invocation, defaults),
+      sort: oneOf(invocation, 'sort', incidents.sorts),
+      order: oneOf(invocation, 'order', orders),
+      ...pageQuery(invocation),
+    };
     const { processId } = query;
     if (version !== undefined && processId === undefined) throw new WrongUse('--version needs --process');
     const host = await invocation.host();
@@ -54,6 +67,6 @@ export const listIncidents: Command = {
 };
 
 /** A message can have thousands of characters; `incidents show` has all of them. */
-function shortened(message: string): string {
+export function shortened(message: string): string {
   return message.length <= 80 ? message : `${message.slice(0, 79)}…`;
 }
