@@ -24,7 +24,7 @@ describe('in bash', () => {
 
   it.each<[string, string[]]>([
     ['perdure inc', ['incidents']],
-    ['perdure incidents ', ['list', 'show', 'resolve', '--help']],
+    ['perdure incidents ', ['list', 'groups', 'show', 'resolve', '--help']],
     ['perdure incidents resolve --v', ['--variables']],
     ['perdure list --status c', ['completed', 'canceled']],
     ['perdure incidents list --status ', ['open', 'resolved']],

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConnectorsRole } from '../../connectors/role.js';
-import { createBank } from '../../examples/order-fulfilment/over-http/bank.js';
+import { createBank } from '../../examples/payment-over-http/bank.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { deploy, start, untilStatus } from '../api/operations/support/steps.js';
 import { startConnectors } from './support/connectors.js';
@@ -19,8 +19,8 @@ beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const bank = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   connectors = startConnectors(host, { allow: bank });
-  await deploy(host, fileOf('over-http/collect-payment').replace('http://127.0.0.1:7070', bank));
-  processDefinitionID = await deploy(host, fileOf('order-fulfilment'));
+  await deploy(host, fileOf('payment-over-http/collect-payment').replace('http://127.0.0.1:7070', bank));
+  processDefinitionID = await deploy(host, fileOf('order-fulfilment/order-fulfilment'));
 });
 afterAll(async () => {
   await connectors?.stop();
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 function fileOf(name: string): string {
-  return readFileSync(new URL(`../../examples/order-fulfilment/${name}.bpmn`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../examples/${name}.bpmn`, import.meta.url), 'utf8');
 }
 
 async function order(total: number): Promise<string> {

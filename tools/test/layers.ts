@@ -143,6 +143,7 @@ export const layers: readonly Layer[] = [
       // Waits for the real time limits of the server.
       'test/api/http/slow-clients.test.ts',
       'test/cli/batches.test.ts',
+      'test/cli/bundles/deploy.test.ts',
       'test/cli/commands.test.ts',
       'test/cli/messages.test.ts',
       'test/cli/operators.test.ts',
