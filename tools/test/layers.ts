@@ -145,6 +145,7 @@ export const layers: readonly Layer[] = [
       'test/cli/batches.test.ts',
       'test/cli/bundles/deploy.test.ts',
       'test/cli/commands.test.ts',
+      'test/cli/integrations.test.ts',
       'test/cli/messages.test.ts',
       'test/cli/operators.test.ts',
       'test/client/job-worker.test.ts',
