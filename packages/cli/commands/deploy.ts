@@ -65,7 +65,9 @@ async function deployModels(
         body: { files, dryRun, ...(name !== undefined && { name }), ...reasonOf(invocation) },
       }),
     );
-    complain(deployment.files.flatMap(({ name: file, warnings = [] }) => warnings.map((one) => ({ ...one, file }))));
+    // lint and a dry run are for warnings; a pipeline that deploys has seen them.
+    if (dryRun)
+      complain(deployment.files.flatMap(({ name: file, warnings = [] }) => warnings.map((one) => ({ ...one, file }))));
     show(terminal, deployment, () => describe(deployment, dryRun, shows));
     return exitCodes.done;
   } catch (error) {
