@@ -8,7 +8,7 @@ import { isProblem, type Problem } from '../contract/problem.js';
 import { completed } from './draft.js';
 
 type AnyInput = HandlerInput<unknown, unknown, unknown, unknown>;
-/** What recording needs of the input of a handler. */
+/** The part of a handler input that is recorded. */
 export type Audited = Pick<AnyInput, 'params' | 'audit' | 'context'>;
 type Answer = OperationResult | Problem;
 
