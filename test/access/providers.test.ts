@@ -271,7 +271,8 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
     const api = await startProviderApi(development, { env });
     try {
       const members = `/projects/${await api.createProject()}/members`;
-      const partner = `partner:${await second.subject('outsider')}`;
+      // Another account, because two development issuers give the same subjects.
+      const partner = `partner:${await second.subject('viewer')}`;
       expect(
         (await api.as('system-admin', 'PUT', `${members}/${encodeURIComponent(partner)}`, { role: 'editor' })).body,
       ).toMatchObject({ subject: partner, role: 'editor' });
@@ -283,7 +284,7 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
         (await api.as('system-admin', 'GET', members)).body.data.map(({ subject }: { subject: string }) => subject),
       ).toEqual([partner, await development.subject('outsider')]);
       const asPartner = await api.call('GET', members.replace('/members', ''), {
-        token: await second.token('outsider'),
+        token: await second.token('viewer'),
       });
       expect(asPartner.status).toBe(200);
       expect(
