@@ -190,11 +190,15 @@ CREATE TABLE definitions (
   FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
   FOREIGN KEY (project_id) REFERENCES projects(id),
-  FOREIGN KEY (resource_id) REFERENCES resources(id),
-  UNIQUE (project_id, process_id, version)
+  FOREIGN KEY (resource_id) REFERENCES resources(id)
 );
 CREATE INDEX definitions_by_deployment ON public.definitions USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
+CREATE UNIQUE INDEX definitions_by_version ON public.definitions USING btree (project_id, process_id, version, (
+CASE
+    WHEN (version = 0) THEN (id)::text
+    ELSE ''::text
+END));
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX definitions_suspension_scheduled ON public.definitions USING btree (suspension_scheduled_at) WHERE (suspension_scheduled_at IS NOT NULL);
 

@@ -1,6 +1,6 @@
 /** Reading the audit log. */
 import type { Database } from '../sql/database.js';
-import { filterBy, filterByAny, filterByWords, type FilterValues } from '../lists/filters.js';
+import { filterBy, filterByTime, filterByAny, filterByWords, type FilterValues } from '../lists/filters.js';
 import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Order, Page } from '../sql/page.js';
 import { outcomes, type ActorType, type AuditSubjects, type Details, type Outcome, type Via } from './entries.js';
@@ -45,8 +45,8 @@ export const auditFilters = {
   executionKey: filterBy('key', 'Job or user task', 'a.execution_key = ?'),
   batchID: filterBy('key', 'Batch', 'a.batch_id = ?'),
   outcome: filterByWords('Outcome', 'a.outcome', outcomes),
-  since: filterBy('time', 'From', 'a.recorded_at >= ?'),
-  until: filterBy('time', 'Until', 'a.recorded_at <= ?'),
+  since: filterByTime('From', 'a.recorded_at', 'from'),
+  until: filterByTime('Until', 'a.recorded_at', 'until'),
 };
 
 export type AuditFilter = FilterValues<typeof auditFilters>;

@@ -5,7 +5,7 @@ import type { MigrationPlan } from '../migration/plan.js';
 import { insertEvents } from '../events/record.js';
 import { executionKey } from '../sql/ids.js';
 import { firstRow, type Queryable } from '../sql/database.js';
-import { filterBy, filterByWords, type FilterValues } from '../lists/filters.js';
+import { filterBy, filterByTime, filterByWords, type FilterValues } from '../lists/filters.js';
 import { readFixedPage, readPage, streamList, type FixedList, type List } from '../lists/list.js';
 import type { Page, PageRequest } from '../sql/page.js';
 
@@ -138,8 +138,8 @@ export const batchFilters = {
   operation: filterByWords('Operation', 'b.operation', batchOperations),
   status: filterByWords('Status', 'b.status', batchStatuses),
   createdBy: filterBy('text', 'Created by', 'b.created_by = ?'),
-  createdAfter: filterBy('time', 'Created after', 'b.created_at > ?'),
-  createdBefore: filterBy('time', 'Created before', 'b.created_at <= ?'),
+  createdAfter: filterByTime('Created after', 'b.created_at', 'after'),
+  createdBefore: filterByTime('Created before', 'b.created_at', 'until'),
 };
 
 const batchList: FixedList<typeof batchFilters> = {

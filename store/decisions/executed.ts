@@ -1,6 +1,6 @@
 /** Evaluations of stored decisions requested by API clients. */
 import { firstRow, type Queryable } from '../sql/database.js';
-import { filterBy, type FilterValues } from '../lists/filters.js';
+import { filterBy, filterByTime, type FilterValues } from '../lists/filters.js';
 import { readFixedPage, type FixedList } from '../lists/list.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import { optionalIndexedText } from '../sql/text.js';
@@ -47,7 +47,7 @@ export async function recordExecution(database: Queryable, execution: NewExecuti
 
 export const executionFilters = {
   definitionsID: filterBy('name', 'File id', 'x.definitions_id = ?'),
-  startDate: filterBy('time', 'Evaluated from', 'x.executed_at >= ?'),
+  startDate: filterByTime('Evaluated from', 'x.executed_at', 'from'),
   businessId: filterBy('name', 'Business id', 'x.business_id = ?'),
 };
 

@@ -1,7 +1,7 @@
 /** Deployed processes: each version of each, and summaries of them. */
 import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
-import { filterBy, filterByTruth, type FilterValues } from '../lists/filters.js';
+import { filterBy, filterByTime, filterByTruth, type FilterValues } from '../lists/filters.js';
 import { readFixedPage, type FixedList } from '../lists/list.js';
 import type { Page, PageRequest } from '../sql/page.js';
 
@@ -124,7 +124,7 @@ const counts = `
   ${count('i.definition_id = d.id')} AS "totalCount"`;
 
 export const versionFilters = {
-  createdAfter: filterBy('time', 'Deployed after', 'd.created_at > ?'),
+  createdAfter: filterByTime('Deployed after', 'd.created_at', 'after'),
   suspended: filterByTruth(
     'Suspension',
     ['Suspended', 'd.suspended_at IS NOT NULL'],
@@ -177,7 +177,7 @@ const inIdOrName = 'strpos(lower(p."processID" || E\'\\n\' || coalesce(p."proces
 export const processFilters = {
   q: filterBy('name', 'Id or name contains', inIdOrName),
   /** Deployed, for the first time or again, after this time. */
-  createdAfter: filterBy('time', 'Deployed after', 'p.deployed_at > ?'),
+  createdAfter: filterByTime('Deployed after', 'p.deployed_at', 'after'),
   /** Whether one of its versions is suspended. */
   suspended: filterByTruth(
     'Suspension',

@@ -33,12 +33,14 @@ export interface DefinitionPlace {
   resourceID: string;
   /** The bundle that it is part of. */
   deploymentID?: string;
+  /** Default: one more than that of the newest version. */
+  version?: number;
 }
 
 /** The transaction has locked the project, so versions are counted without gaps. */
 export async function insertDefinition(
   transaction: Transaction,
-  { definitionID, projectID, resourceID, deploymentID }: DefinitionPlace,
+  { definitionID, projectID, resourceID, deploymentID, version }: DefinitionPlace,
   process: CompiledProcess,
 ): Promise<void> {
   await saveGraph(transaction, process.sha256, process.graph);
@@ -47,7 +49,7 @@ export async function insertDefinition(
     `INSERT INTO definitions (id, project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call,
        compiler_version, deployment_id, forms, version)
      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-       coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $2 AND process_id = $4`,
+       coalesce($12::integer, max(version) + 1, 1) FROM definitions WHERE project_id = $2 AND process_id = $4`,
     [
       definitionID,
       projectID,
@@ -60,6 +62,7 @@ export async function insertDefinition(
       process.compilerVersion,
       deploymentID ?? null,
       process.forms === undefined ? null : JSON.stringify(process.forms),
+      version ?? null,
     ],
   );
   await recordDeployment(transaction, definitionID);

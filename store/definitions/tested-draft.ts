@@ -5,13 +5,20 @@ import { firstRow, type Database } from '../sql/database.js';
 import { insertDefinition, type CompiledProcess } from './new-definition.js';
 import type { Resource } from './resources.js';
 
-/** The version of the process in the project of its tests. No start event is armed. */
+/** Deployed versions count from 1. */
+const VERSION_OF_TESTS = 0;
+
+/**
+ * Writes the processes of the file into the project of its tests, as those of a file call each other. No start event is
+ * armed.
+ * @returns the ids of the definitions, by process
+ */
 export async function writeTestedDraft(
   database: Database,
   { projectID, resourceID, name, xml, definitionsID }: Resource,
-  process: CompiledProcess,
+  processes: readonly CompiledProcess[],
   testedBy: string,
-): Promise<{ definitionID: string }> {
+): Promise<ReadonlyMap<string, string>> {
   const tests = testProjectOf(projectID);
   return database.transaction(async (transaction) => {
     await ensureTestProject(transaction, projectID);
@@ -22,12 +29,16 @@ export async function writeTestedDraft(
        VALUES ($1, $2, $3, $4, $5, now(), $5, $6) RETURNING id`,
       [tests, name, xml, definitionsID, testedBy, resourceID],
     );
-    const definitionID = randomUUID();
-    await insertDefinition(
-      transaction,
-      { definitionID, projectID: tests, resourceID: copy!.id },
-      { ...process, startTriggers: [], startTimers: [] },
-    );
-    return { definitionID };
+    const written = new Map<string, string>();
+    for (const process of processes) {
+      const definitionID = randomUUID();
+      await insertDefinition(
+        transaction,
+        { definitionID, projectID: tests, resourceID: copy!.id, version: VERSION_OF_TESTS },
+        { ...process, startTriggers: [], startTimers: [] },
+      );
+      written.set(process.processID, definitionID);
+    }
+    return written;
   });
 }

@@ -4,8 +4,8 @@ import { cancelInstance, cancelInstanceIn } from '../instances/cancellation.js';
 import { testProjectOf } from '../projects/tests.js';
 import { rows, type Database, type Transaction } from '../sql/database.js';
 
-/** The most tests that are canceled or erased at once. */
-const MAX_TESTS_PER_STATEMENT = 200;
+/** The most tests that one page cancels or erases. */
+const MAX_TESTS_PER_PAGE = 200;
 
 interface Test {
   projectID: string;
@@ -26,36 +26,48 @@ export async function cancelTestsOf(transaction: Transaction, projectID: string,
     await cancelInstanceIn(transaction, { ...one, reason: 'The draft was deleted', awaited: false });
 }
 
-/** Erases ended tests whose draft was deleted. Retention deletes all others a day after their end. */
-export async function eraseTestsOfDeletedDrafts(database: Database): Promise<void> {
+export interface EndedTests {
+  /** The page after it begins behind this instance; undefined after the last page. */
+  last: string | undefined;
+  /** Why some of them were not ended. They are tried again with the next walk. */
+  failures: readonly unknown[];
+}
+
+/**
+ * Erases a page of ended tests whose draft was deleted. Retention deletes all others a day after their end.
+ * @param after the last instance of the page before
+ */
+export async function eraseTestsOfDeletedDrafts(database: Database, after = ''): Promise<EndedTests> {
   const ended = await rows<Test>(
     database,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
        JOIN definitions d ON d.resource_id = r.id JOIN instances i ON i.definition_id = d.id
      WHERE r.project_id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
-       AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) LIMIT ${MAX_TESTS_PER_STATEMENT}`,
-    [],
+       AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) AND i.workflow_id > $1
+     ORDER BY i.workflow_id LIMIT ${MAX_TESTS_PER_PAGE}`,
+    [after],
   );
-  await each(ended, (test) => eraseInstance(database, test));
+  return each(ended, (test) => eraseInstance(database, test));
 }
 
-/** Cancels tests that have run for a week. */
-export async function cancelForgottenTests(database: Database): Promise<void> {
+/** Cancels a page of tests that have run for a week. */
+export async function cancelForgottenTests(database: Database, after = ''): Promise<EndedTests> {
   const forgotten = await rows<Test>(
     database,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM projects p JOIN instances i ON i.project_id = p.id
      WHERE p.id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status = 'RUNNING' AND NOT i.canceling
-       AND i.created_at < now() - interval '7 days' LIMIT ${MAX_TESTS_PER_STATEMENT}`,
-    [],
+       AND i.created_at < now() - interval '7 days' AND i.workflow_id > $1
+     ORDER BY i.workflow_id LIMIT ${MAX_TESTS_PER_PAGE}`,
+    [after],
   );
-  await each(forgotten, (one) =>
+  return each(forgotten, (one) =>
     cancelInstance(database, { ...one, reason: 'The test has run for 7 days', awaited: false }),
   );
 }
 
-/** A test that fails to be ended does not stop the others. @throws the last failure, after all of them */
-async function each(tests: readonly Test[], work: (test: Test) => Promise<unknown>): Promise<void> {
+/** A test that fails to be ended does not stop the others. */
+async function each(tests: readonly Test[], work: (test: Test) => Promise<unknown>): Promise<EndedTests> {
   const failures: unknown[] = [];
   for (const test of tests) await work(test).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures.at(-1);
+  return { last: tests.length === MAX_TESTS_PER_PAGE ? tests.at(-1)!.workflowID : undefined, failures };
 }

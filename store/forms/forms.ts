@@ -1,5 +1,6 @@
 /** Deployed forms by id, and the form that starts a process. */
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
+import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { boundForm } from './bound-form.js';
 
@@ -60,7 +61,7 @@ export async function formsOfDefinition(
 ): Promise<FormsOfProcess | undefined> {
   const row = await firstRow<{ forms: FormsOfProcess | null }>(
     database,
-    'SELECT forms FROM definitions WHERE project_id = $1 AND id = $2',
+    `SELECT forms FROM definitions WHERE ${ordinaryProject('project_id')} = ${ordinaryProject('$1')} AND id = $2`,
     [projectID, definitionID],
   );
   return row?.forms ?? undefined;

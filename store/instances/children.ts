@@ -152,7 +152,8 @@ async function resolveBinding(
            WHERE c.id = $4 AND b.kind = 'PROCESS' AND b.key = $2) END)
      ORDER BY version DESC LIMIT 1 FOR SHARE`,
     [
-      binding.kind === 'deployment' ? [parent.projectID] : [ordinaryProjectOf(parent.projectID)],
+      // In a test, the caller is a definition of the test, or a deployed one that the test has called.
+      [ordinaryProjectOf(parent.projectID), ...(binding.kind === 'deployment' ? [parent.projectID] : [])],
       processID,
       binding.kind === 'versionTag' ? binding.versionTag : null,
       binding.kind === 'deployment' ? parent.definitionID : null,

@@ -1,6 +1,7 @@
 /** The filters of the list of instances, and of batches over instances. */
 import {
   filterBy,
+  filterByTime,
   filterByPrefix,
   filterByProcess,
   filterBySubstring,
@@ -9,13 +10,13 @@ import {
   conditionsOf,
 } from '../lists/filters.js';
 import type { FilterValues } from '../lists/filters.js';
+import { isRunnableIn } from '../projects/tests.js';
 import type { Filter } from '../sql/page.js';
 import { isOverTarget } from '../targets/over-target.js';
 
 export const instanceStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
-const suspendedDefinitions =
-  '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
+const suspendedDefinitions = `(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE ${isRunnableIn('$1', 'project_id')} AND suspended_at IS NOT NULL)`;
 /** SQL: like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
 export const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.ancestor_suspended
   OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
@@ -32,14 +33,15 @@ export const instanceFilters = {
   ),
   /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
   suspended: filterByTruth('Suspension', ['Paused', paused], ['Not paused', `NOT ${paused}`]),
-  createdAfter: filterBy('time', 'Started after', 'i.created_at > ?'),
-  createdBefore: filterBy('time', 'Started before', 'i.created_at <= ?'),
-  completedAfter: filterBy('time', 'Ended after', 'i.completed_at > ?'),
+  createdAfter: filterByTime('Started after', 'i.created_at', 'after'),
+  createdBefore: filterByTime('Started before', 'i.created_at', 'until'),
+  completedAfter: filterByTime('Ended after', 'i.completed_at', 'after'),
   // An instance ends after it was created, by clocks that differ by less than a day.
-  completedBefore: filterBy(
-    'time',
+  completedBefore: filterByTime(
     'Ended before',
-    "i.completed_at <= ? AND i.created_at <= ?::timestamptz + interval '1 day'",
+    'i.completed_at',
+    'until',
+    (isOver) => `${isOver} AND i.created_at <= ?::timestamptz + interval '1 day'`,
   ),
   businessId: filterBy('name', 'Business id', 'i.business_id = ?'),
   businessIdPrefix: filterByPrefix('Business id begins with', 'i.business_id COLLATE "C"'),

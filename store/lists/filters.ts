@@ -3,6 +3,7 @@
  * of the JSON form from the kind of each value, `conditionsOf` the SQL, and console and CLI their fields and options
  * from the description of the list in the OpenAPI document (`x-list`).
  */
+import { isRunnableIn } from '../projects/tests.js';
 import { rows, type Queryable } from '../sql/database.js';
 import { Filter } from '../sql/page.js';
 
@@ -61,11 +62,39 @@ export type FilterValues<Filters extends ListFilters> = {
   readonly [Name in keyof Filters]?: FilterValueOf[Filters[Name]['kind']] | undefined;
 };
 
-type Scalar = Exclude<FilterKind, 'boolean' | 'word' | 'words' | 'texts' | 'operationIDs'>;
+type Scalar = Exclude<FilterKind, 'time' | 'boolean' | 'word' | 'words' | 'texts' | 'operationIDs'>;
 
 /** @param condition `?` represents the value */
 export function filterBy<Kind extends Scalar>(kind: Kind, label: string, condition: string): ListFilter<Kind> {
   return { kind, label, where: (conditions, value) => void conditions.where(condition, value) };
+}
+
+/** `after` excludes the given time, `from` and `until` include it. */
+export type TimeRelation = keyof typeof timeConditions;
+
+const timeConditions = {
+  after: (column: string) => `${column} >= ?::timestamptz + interval '1 millisecond'`,
+  from: (column: string) => `${column} >= ?::timestamptz`,
+  until: (column: string) => `${column} < ?::timestamptz + interval '1 millisecond'`,
+};
+
+/**
+ * SQL: compares a column with a given time, `?`, in milliseconds. Columns have microseconds, but responses show whole
+ * milliseconds, and requests give them. Only the given time is changed, so that indexes on the column apply.
+ */
+export function timeCondition(column: string, relation: TimeRelation): string {
+  return timeConditions[relation](column);
+}
+
+/** @param within adds to the condition, in which `?` is the given time */
+export function filterByTime(
+  label: string,
+  column: string,
+  relation: TimeRelation,
+  within: (condition: string) => string = (condition) => condition,
+): ListFilter<'time'> {
+  const condition = within(timeCondition(column, relation));
+  return { kind: 'time', label, where: (conditions, value) => void conditions.where(condition, value) };
 }
 
 /** That the column has one of the texts. */
@@ -139,7 +168,8 @@ export function joined<Kind extends FilterKind>(filter: ListFilter<Kind>): ListF
 
 /** @param column the version of the process, a UUID */
 export function filterByProcess(column: string): ListFilter<'modelID'> {
-  const versions = (process: string) => `SELECT id FROM definitions WHERE project_id = $1 AND process_id = ${process}`;
+  const versions = (process: string) =>
+    `SELECT id FROM definitions WHERE ${isRunnableIn('$1', 'project_id')} AND process_id = ${process}`;
   return {
     ...filterBy('modelID', 'Process id', `${column} = ANY(ARRAY(${versions('?')}))`),
     ids: { query: versions('$2'), column },

@@ -2,6 +2,7 @@
 import type { Migration } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { findVersion } from '../definitions/definitions.js';
+import { ordinaryProjectOf } from '../projects/tests.js';
 import type { Queryable } from '../sql/database.js';
 
 export interface MigrationPlan {
@@ -16,13 +17,13 @@ export interface Source {
   definitionID: string;
 }
 
-/** The plan in the form of the engine, or the issue with its target version. */
+/** The plan in the form of the engine, or the issue with its target version. Tests migrate to deployed versions too. */
 export async function resolvePlan(
   database: Queryable,
   { projectID, processID, definitionID }: Source,
   { targetVersion, elementMappings = [], variables }: MigrationPlan,
 ): Promise<Migration | { issue: string; isTarget: boolean }> {
-  const target = await findVersion(database, projectID, processID, targetVersion);
+  const target = await findVersion(database, ordinaryProjectOf(projectID), processID, targetVersion);
   if (!target) return { issue: `Process ${processID} has no version ${targetVersion}`, isTarget: false };
   if (target.definitionID === definitionID)
     return {

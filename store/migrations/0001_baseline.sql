@@ -129,9 +129,11 @@ CREATE TABLE definitions (
   suspension_scheduled_actor_type text,
   suspension_scheduled_reason text,
   CHECK (num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by,
-    suspension_scheduled_actor_type) IN (0, 4)),
-  UNIQUE (project_id, process_id, version)
+    suspension_scheduled_actor_type) IN (0, 4))
 );
+-- Each test of a draft has its own definition, and all of them are version 0.
+CREATE UNIQUE INDEX definitions_by_version ON definitions
+  (project_id, process_id, version, (CASE WHEN version = 0 THEN id::text ELSE '' END));
 CREATE INDEX definitions_by_resource ON definitions (resource_id);
 CREATE INDEX definitions_suspended ON definitions (project_id) WHERE suspended_at IS NOT NULL;
 -- Deleting a project deletes its deployments, and Postgres looks for definitions that refer to each of them.

@@ -31,6 +31,14 @@ export function ordinaryProject(expression: string): string {
   return `split_part(${expression}, '~', 1)`;
 }
 
+/**
+ * SQL: whether a definition is one that instances of the project can run. Tests run definitions of their own project, and
+ * call those of the ordinary one; what ordinary instances run is never a definition of tests.
+ */
+export function isRunnableIn(projectID: string, projectColumn: string): string {
+  return `${projectColumn} IN (${projectID}, ${ordinaryProject(projectID)})`;
+}
+
 export function testInstanceID(uuid: string): string {
   return `${TEST_PREFIX}${uuid}`;
 }

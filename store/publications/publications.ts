@@ -1,7 +1,7 @@
 /** Publications in lists and details: open ones, and ended ones for a day. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, type Queryable } from '../sql/database.js';
-import { filterBy, filterByWord, filterByWords, type FilterValues } from '../lists/filters.js';
+import { filterBy, filterByTime, filterByWord, filterByWords, type FilterValues } from '../lists/filters.js';
 import { readFixedPage, type FixedList } from '../lists/list.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import type { PublicationType } from '../messages/correlation.js';
@@ -64,8 +64,8 @@ export const publicationFilters = {
   type: filterByWord('Type', { message: "u.type = 'message'", signal: "u.type = 'signal'" }),
   name: filterBy('name', 'Name', 'u.name = ?'),
   state: filterByWords('State', 'u.state', publicationStates),
-  publishedAfter: filterBy('time', 'Published after', "date_trunc('milliseconds', u.published_at) > ?"),
-  publishedBefore: filterBy('time', 'Published before', "date_trunc('milliseconds', u.published_at) <= ?"),
+  publishedAfter: filterByTime('Published after', 'u.published_at', 'after'),
+  publishedBefore: filterByTime('Published before', 'u.published_at', 'until'),
 };
 
 const publicationList: FixedList<typeof publicationFilters> = {

@@ -1,5 +1,6 @@
 /** Filters that a search applies before its predicate. */
 import type { InstanceStatus } from '@perdure/engine/state/state.js';
+import { timeCondition } from '../lists/filters.js';
 import { Filter } from '../sql/page.js';
 
 export interface SearchFilter {
@@ -19,8 +20,8 @@ export function conditionsOf(filter: SearchFilter): Filter {
     .where('i.project_id = ?', filter.projectID)
     .where('i.definition_id = ?', filter.definitionID)
     .whereGiven('i.business_id = ?', filter.businessID)
-    .whereGiven('i.created_at > ?', filter.createdAfter)
-    .whereGiven('i.created_at <= ?', filter.createdBefore);
+    .whereGiven(timeCondition('i.created_at', 'after'), filter.createdAfter)
+    .whereGiven(timeCondition('i.created_at', 'until'), filter.createdBefore);
   // Literals instead of values, so that the partial indexes apply.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
   if (filter.hasIncident !== undefined)

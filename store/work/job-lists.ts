@@ -1,5 +1,12 @@
 /** External jobs in lists. */
-import { filterBy, filterByAny, filterByProcess, filterByWords, type FilterValues } from '../lists/filters.js';
+import {
+  filterBy,
+  filterByTime,
+  filterByAny,
+  filterByProcess,
+  filterByWords,
+  type FilterValues,
+} from '../lists/filters.js';
 import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Queryable } from '../sql/database.js';
 import type { Order, Page } from '../sql/page.js';
@@ -25,14 +32,15 @@ export const jobFilters = {
   /** The client that holds a lease on it, or held the last one. */
   lockedBy: filterBy('text', 'Worker', 'j.locked_by = ?'),
   errorCode: filterBy('text', 'Error code', 'j.error_code = ?'),
-  createdAfter: filterBy('time', 'Created after', 'j.created_at > ?'),
-  createdBefore: filterBy('time', 'Created before', 'j.created_at <= ?'),
-  completedAfter: filterBy('time', 'Ended after', 'j.completed_at > ?'),
+  createdAfter: filterByTime('Created after', 'j.created_at', 'after'),
+  createdBefore: filterByTime('Created before', 'j.created_at', 'until'),
+  completedAfter: filterByTime('Ended after', 'j.completed_at', 'after'),
   // A job ends after it was created, by clocks that differ by less than a day.
-  completedBefore: filterBy(
-    'time',
+  completedBefore: filterByTime(
     'Ended before',
-    "j.completed_at <= ? AND j.created_at <= ?::timestamptz + interval '1 day'",
+    'j.completed_at',
+    'until',
+    (isOver) => `${isOver} AND j.created_at <= ?::timestamptz + interval '1 day'`,
   ),
 };
 

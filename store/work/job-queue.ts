@@ -7,6 +7,7 @@ import { indexedText } from '../sql/text.js';
 import { preparedRows, rows, type Database, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { parseExecutionKey } from '../sql/ids.js';
+import { timeCondition } from '../lists/filters.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
 import { toJob, type Job, type JobRecord } from './jobs.js';
@@ -137,12 +138,15 @@ export interface QueueDepth {
 
 /** Pending jobs by type, by name. */
 export async function queueDepth(database: Queryable, projectID: string, createdAfter?: Date): Promise<QueueDepth[]> {
+  const pending = new Filter()
+    .where('project_id = ?', projectID)
+    .whereTrue("status = 'PENDING'")
+    .whereGiven(timeCondition('created_at', 'after'), createdAfter);
   return rows<QueueDepth>(
     database,
-    `SELECT task_type AS "taskType", count(*)::float8 AS "pendingCount" FROM jobs
-     WHERE project_id = $1 AND status = 'PENDING' AND ($2::timestamptz IS NULL OR created_at > $2)
+    `SELECT task_type AS "taskType", count(*)::float8 AS "pendingCount" FROM jobs ${pending.text}
      GROUP BY task_type ORDER BY task_type`,
-    [projectID, createdAfter ?? null],
+    pending.values,
   );
 }
 

@@ -17,13 +17,13 @@ async function tested(processID: string): Promise<string> {
   const { resourceID } = await createResource(store.database, projectID, content, 'eda');
   const draft = await findResource(store.database, projectID, resourceID);
   const graph = graphOf(processID);
-  const { definitionID } = await writeTestedDraft(
+  const written = await writeTestedDraft(
     store.database,
     draft!,
-    { processID, graph, sha256: '0'.repeat(63) + processID.length.toString(16), compilerVersion: 1 },
+    [{ processID, graph, sha256: '0'.repeat(63) + processID.length.toString(16), compilerVersion: 1 }],
     'eda',
   );
-  return definitionID;
+  return written.get(processID)!;
 }
 
 const age = () =>

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { cleanup } from '../../worker/chores/cleanup.js';
-import { useStore, valueOf } from '../store/support/store.js';
+import { deploy, projectID, useStore, valueOf } from '../store/support/store.js';
+import { ensureTestProject, testProjectOf } from '../../store/projects/tests.js';
 import { runAll } from './support/chores.js';
 
 const store = useStore();
@@ -42,6 +43,28 @@ it('cleanup catches up with keys of a day in which no process ran, a limited num
   );
   await runAll(keys);
   expect(deleted).toEqual([5_000, 5_000, 2_000, 0]);
+});
+
+it('cleanup erases all tests of deleted drafts in one run, also behind one that cannot be erased', async () => {
+  const tests = testProjectOf(projectID);
+  await ensureTestProject(store.database, projectID);
+  const { definitionID } = await deploy(store, 'tested');
+  await store.database.query(
+    `WITH tested AS (UPDATE resources SET tested_draft = gen_random_uuid(), project_id = $2
+       WHERE id = (SELECT resource_id FROM definitions WHERE id = $1))
+     INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, status, completed_at)
+     SELECT 'test-' || n, $2, $1, 'test-' || n, '{}', 'COMPLETED', now() FROM generate_series(1, 450) n`,
+    [definitionID, tests],
+  );
+  // Refused as long as a called instance is running.
+  await store.database.query(
+    `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, variables)
+     VALUES ('test-1.called', $2, $1, 'test-1', 'test-1', '{}')`,
+    [definitionID, tests],
+  );
+  await runAll(chores().filter(({ name }) => name === 'tests_of_deleted_drafts'));
+  const left = 'SELECT array_agg(workflow_id ORDER BY workflow_id) AS value FROM instances WHERE project_id = $1';
+  expect(await valueOf(store, left, [tests])).toEqual(['test-1', 'test-1.called']);
 });
 
 it('cleanup walks over tables without an index on age page by page', async () => {

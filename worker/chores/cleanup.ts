@@ -1,5 +1,9 @@
 /** Deletes what has expired, a limited number of rows per statement. Several processes can run it. */
-import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../../store/definitions/tests-of-drafts.js';
+import {
+  cancelForgottenTests,
+  eraseTestsOfDeletedDrafts,
+  type EndedTests,
+} from '../../store/definitions/tests-of-drafts.js';
 import { forgetExpiredDeadLetters } from '../../store/event-subscriptions/dead-letters.js';
 import { removeOldDeliveries } from '../../store/hooks/deliveries.js';
 import type { PublicationType } from '../../store/messages/correlation.js';
@@ -50,8 +54,8 @@ export function cleanup({ store, onExpired }: CleanupOptions): Chore[] {
     walking('job_workers', (after) => forgetOldWorkers(store, after)),
     walking('signal_payloads', (after) => forgetSignalPayloads(store, after)),
     walking('pause_waiters', (after) => deleteEndedWaiters(store, after)),
-    ending('forgotten_tests', () => cancelForgottenTests(store)),
-    ending('tests_of_deleted_drafts', () => eraseTestsOfDeletedDrafts(store)),
+    ending('forgotten_tests', (after) => cancelForgottenTests(store, after)),
+    ending('tests_of_deleted_drafts', (after) => eraseTestsOfDeletedDrafts(store, after)),
   ];
 }
 
@@ -64,14 +68,18 @@ function walking(name: string, page: (after: KeyOfRow | undefined) => Promise<Ke
   return { name, every: FIVE_MINUTES_MS, run: walk(page) };
 }
 
-/** @param end ends as many tests as one run does */
-function ending(name: string, end: () => Promise<void>): Chore {
+/** Walks through tests that must end. After a failure the walk continues behind its page. */
+function ending(name: string, page: (after: string | undefined) => Promise<EndedTests>): Chore {
+  let after: string | undefined;
   return {
     name,
     every: FIVE_MINUTES_MS,
-    async run() {
-      await end();
-      return 'done';
-    },
+    run: (turn) =>
+      repeat(turn, async () => {
+        const { last, failures } = await page(after);
+        after = last;
+        if (failures.length > 0) throw failures.at(-1);
+        return last !== undefined;
+      }),
   };
 }

@@ -72,8 +72,8 @@ async function testedDraft(
   if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
   const chosen = choose(compiled.processes, processID);
   if (isProblem(chosen)) return chosen;
-  const { definitionID } = await writeTestedDraft(store, draft, chosen, testedBy);
-  return { projectID: testProjectOf(draft.projectID), definitionID };
+  const definitionIDs = await writeTestedDraft(store, draft, compiled.processes, testedBy);
+  return { projectID: testProjectOf(draft.projectID), definitionID: definitionIDs.get(chosen.processID)! };
 }
 
 /** The process with this id, or the only one. */

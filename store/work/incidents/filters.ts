@@ -2,6 +2,7 @@
 import {
   conditionsOf,
   filterBy,
+  filterByTime,
   filterByProcess,
   filterBySubstring,
   filterByWord,
@@ -70,8 +71,8 @@ export const incidentFilters = {
   errorCode: filterBy('text', 'Error code', 'n.error_code = ?'),
   messageContains: filterBySubstring('Message contains', 'n.message'),
   groupID: filterBy('hash', 'Group', 'n.group_id = ?'),
-  since: filterBy('time', 'Raised after', 'n.raised_at >= ?'),
-  until: filterBy('time', 'Raised before', 'n.raised_at <= ?'),
+  since: filterByTime('Raised after', 'n.raised_at', 'from'),
+  until: filterByTime('Raised before', 'n.raised_at', 'until'),
 };
 
 export type IncidentFilter = FilterValues<typeof incidentFilters>;

@@ -2,6 +2,7 @@
 import type { Queryable } from '../../sql/database.js';
 import {
   filterBy,
+  filterByTime,
   filterByTruth,
   filterByWords,
   joined,
@@ -44,14 +45,19 @@ export const inboxFilters = {
   nodeID: filterBy('modelID', 'Node id', 't.node_id = ?'),
   nameContains: joined(filterBy('substring', 'Name contains', 'strpos(lower(n.name), lower(?)) > 0')),
   unassigned: filterByTruth('Assignment', ['Unassigned', 't.assignee IS NULL'], ['Assigned', 't.assignee IS NOT NULL']),
-  createdAfter: filterBy('time', 'Created after', 't.created_at > ?'),
-  createdBefore: filterBy('time', 'Created before', 't.created_at <= ?'),
-  completedAfter: filterBy('time', 'Ended after', 't.completed_at > ?'),
-  completedBefore: filterBy('time', 'Ended before', 't.completed_at <= ?'),
-  dueAfter: filterBy('time', 'Due after', 't.due_date > ?'),
-  dueBefore: filterBy('time', 'Due before', 't.due_date <= ?'),
+  createdAfter: filterByTime('Created after', 't.created_at', 'after'),
+  createdBefore: filterByTime('Created before', 't.created_at', 'until'),
+  completedAfter: filterByTime('Ended after', 't.completed_at', 'after'),
+  completedBefore: filterByTime('Ended before', 't.completed_at', 'until'),
+  dueAfter: filterByTime('Due after', 't.due_date', 'after'),
+  dueBefore: filterByTime('Due before', 't.due_date', 'until'),
   /** Also finds tasks without a follow-up date. */
-  followUpBefore: filterBy('time', 'Follow up before', '(t.follow_up_date IS NULL OR t.follow_up_date <= ?)'),
+  followUpBefore: filterByTime(
+    'Follow up before',
+    't.follow_up_date',
+    'until',
+    (isReached) => `(t.follow_up_date IS NULL OR ${isReached})`,
+  ),
 };
 
 export const userTaskFilters = {

@@ -1,6 +1,18 @@
 /** Drafts that are run before their deployment: their instances are kept apart from everything else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callActivity, receiveTask, root, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import {
+  bpmnProcess,
+  callActivity,
+  definitions,
+  endEvent,
+  receiveTask,
+  root,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
 import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../../../store/definitions/tests-of-drafts.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, untilStatus } from './support/steps.js';
@@ -115,6 +127,83 @@ describe('a test of a draft', () => {
     expect(body.children[0]).toMatchObject({ isTest: true, processId: 'called' });
     await untilListed('/bpmn/external-jobs', `isTest=true&taskType=inside`);
     expect((await poll('inside')).status).toBe(204);
+  });
+
+  it('is found with what it calls by the id of the process and by the suspension of a version', async () => {
+    const definitionID = await deploy(host, sequenceModel('found', [serviceTask('seek', { type: 'seek' })]));
+    const workflowID = await test(await draft(sequenceModel('finding', [callActivity('call', 'found')])));
+    const [job] = await untilListed('/bpmn/external-jobs', 'isTest=true&processId=found');
+    expect(job).toMatchObject({ taskType: 'seek', isTest: true });
+    const [instance] = await listed('/bpmn/instances', 'isTest=true&processId=found');
+    expect(instance).toMatchObject({ definitionID, parentWorkflowID: workflowID });
+    const dryRun = { operation: 'SUSPEND', filter: { processId: 'found' }, isTest: true, dryRun: true };
+    expect((await host.call('admin', 'POST', '/bpmn/batches', { json: dryRun })).body).toMatchObject({ total: 1 });
+    await host.call('admin', 'POST', `/bpmn/definitions/${definitionID}/suspend`);
+    const found = async (suspended: boolean) =>
+      (await listed('/bpmn/instances', `isTest=true&processId=found&suspended=${suspended}`)).length;
+    expect([await found(true), await found(false)]).toEqual([1, 0]);
+    await host.call('admin', 'POST', `/bpmn/definitions/${definitionID}/resume`);
+    const error = { errorCode: 'E', retryable: false };
+    await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/error`, { json: error });
+    await untilListed('/bpmn/incidents', 'isTest=true&processId=found');
+    for (const path of ['/bpmn/instances', '/bpmn/external-jobs', '/bpmn/incidents'])
+      expect(await listed(path, 'processId=found'), path).toEqual([]);
+  });
+
+  it('is of version 0 wherever a version is shown, however often the draft is tested', async () => {
+    await deploy(host, sequenceModel('versions', [userTask('approve')]));
+    const resourceID = await draft(sequenceModel('versions', [userTask('approve'), serviceTask('fail')]));
+    for (const started of [await test(resourceID), await test(resourceID)]) {
+      const [task] = await untilListed('/bpmn/user-tasks', `isTest=true&workflowID=${started}`);
+      const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${started}`);
+      const definition = await host.call('viewer', 'GET', `/bpmn/definitions/${body.definitionID}`);
+      expect([task.processVersion, body.processVersion, definition.body.version]).toEqual([0, 0, 0]);
+      await host.call('executor', 'POST', `/bpmn/user-tasks/${task.executionKey}/complete`, { json: {} });
+      const [job] = await untilListed('/bpmn/external-jobs', `isTest=true&workflowID=${started}`);
+      const error = { errorCode: 'E', retryable: false };
+      await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/error`, { json: error });
+      const [incident] = await untilListed('/bpmn/incidents', `isTest=true&workflowID=${started}`);
+      expect(incident).toMatchObject({ processId: 'versions', processVersion: 0 });
+    }
+    const versions = await listed('/bpmn/processes/versions/versions');
+    expect(versions.map(({ version }) => version)).toEqual([1]);
+  });
+
+  it('calls the other processes of its file, and of the files of what it calls', async () => {
+    const inFile = (id: string, called: string) => {
+      const call = callActivity('call', called, { bindingType: 'deployment', propagateAllChildVariables: true });
+      const steps = (process: string, element: string) =>
+        bpmnProcess(
+          process,
+          [startEvent(`${process}_start`), element, endEvent(`${process}_end`)],
+          [
+            sequenceFlow(`${process}_1`, `${process}_start`, /id="([^"]*)"/.exec(element)![1]!),
+            sequenceFlow(`${process}_2`, /id="([^"]*)"/.exec(element)![1]!, `${process}_end`),
+          ],
+        );
+      return definitions([steps(id, call), steps(called, userTask('deep'))], `file_${id}`);
+    };
+    const drafted = await test(await draft(inFile('caller', 'sibling')), { processID: 'caller' });
+    await untilListed('/bpmn/user-tasks', `isTest=true&processId=sibling`);
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${drafted}`)).body.hasIncident).toBe(false);
+    await deploy(host, inFile('middle', 'inner'));
+    await test(await draft(sequenceModel('outer', [callActivity('call', 'middle')])));
+    await untilListed('/bpmn/user-tasks', `isTest=true&processId=inner`);
+  });
+
+  it('migrates to a deployed version, and is restarted with it', async () => {
+    const resourceID = await draft(sequenceModel('tried', [userTask('approve')]));
+    const workflowID = await test(resourceID);
+    await untilListed('/bpmn/user-tasks', `isTest=true&workflowID=${workflowID}`);
+    await host.call('editor', 'POST', `/bpmn/resources/${resourceID}/deploy`);
+    const path = `/bpmn/instances/${workflowID}`;
+    const migrated = await host.call('editor', 'POST', `${path}/migrate`, { json: { targetVersion: 1 } });
+    expect(migrated.status, JSON.stringify(migrated.body)).toBe(204);
+    expect((await host.call('viewer', 'GET', path)).body).toMatchObject({ processVersion: 1, isTest: true });
+    await host.call('editor', 'DELETE', path);
+    await untilStatus(host, workflowID, 'CANCELED');
+    const restarted = await host.call('executor', 'POST', `${path}/restart`, { json: {} });
+    expect(restarted, JSON.stringify(restarted.body)).toMatchObject({ status: 201, body: { processVersion: 1 } });
   });
 
   it('is the only thing that its definition starts', async () => {
