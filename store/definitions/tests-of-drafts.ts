@@ -5,7 +5,7 @@ import { testProjectOf } from '../projects/tests.js';
 import { rows, type Database, type Transaction } from '../sql/database.js';
 
 /** The most tests that one page cancels or erases. */
-const MAX_TESTS_PER_PAGE = 200;
+const MAX_TESTS_PER_PAGE = 50;
 
 interface Test {
   projectID: string;

@@ -98,11 +98,14 @@ export async function readFeed(
   return { kind: 'part', events, next, hasMore: isLimited || lookedAt === MAX_LOOKED_AT };
 }
 
-/** The position of the newest event, for reading what comes from now on. Undefined if the project has no feed. */
+/**
+ * The position of the newest event, for reading what comes from now on. Undefined if the project has no feed. A feed that
+ * was switched off and on begins behind the events of the one before, some of which may not be removed yet.
+ */
 export async function newestPosition(database: Queryable, projectID: string): Promise<string | undefined> {
   const found = await firstRow<{ position: string }>(
     database,
-    `SELECT coalesce((SELECT max(e.position) FROM events e WHERE e.project_id = $1), f.expired_through) AS position
+    `SELECT greatest((SELECT max(e.position) FROM events e WHERE e.project_id = $1), f.expired_through) AS position
      FROM event_feeds f JOIN projects p ON p.id = f.project_id WHERE f.project_id = $1 AND p.event_retention_ms IS NOT NULL`,
     [projectID],
   );
@@ -120,14 +123,17 @@ const BEGINNING = 'now() - make_interval(secs => coalesce(p.event_retention_ms, 
 const oldest = (limit: string) =>
   `SELECT e.position, e.recorded_at FROM events e WHERE e.project_id = p.id AND e.position > 0 ORDER BY e.position LIMIT ${limit}`;
 
+/** SQL: whether an event `old` is too old, or of a feed that was switched off. */
+const isOld = `(old.recorded_at < ${BEGINNING} OR old.position <= (SELECT expired_through FROM event_feeds WHERE project_id = p.id))`;
+
 /** Reads the oldest event of each feed, and more only of feeds in which it is old enough. */
 export const removeStatement = `
   WITH ${turnsOfProjects({
-    isDue: `p.id IN (SELECT project_id FROM event_feeds) AND (SELECT first.recorded_at FROM (${oldest('1')}) first) < ${BEGINNING}`,
+    isDue: `p.id IN (SELECT project_id FROM event_feeds) AND (SELECT ${isOld} FROM (${oldest('1')}) old)`,
     most: MAX_REMOVED,
     after: '$1',
   })}, due AS MATERIALIZED (
-    SELECT p.id AS project_id, old.position FROM turns p CROSS JOIN LATERAL (${oldest('p.share')}) old WHERE old.recorded_at < ${BEGINNING}
+    SELECT p.id AS project_id, old.position FROM turns p CROSS JOIN LATERAL (${oldest('p.share')}) old WHERE ${isOld}
     LIMIT ${MAX_REMOVED}
   ), removed AS (
     DELETE FROM events e USING due d WHERE e.project_id = d.project_id AND e.position = d.position RETURNING e.project_id, e.position
@@ -138,7 +144,7 @@ export const removeStatement = `
   SELECT (SELECT count(*)::integer FROM removed) AS count, ${turnTaken}`;
 
 /**
- * Removes events older than the retention of their feed, and all events of projects without one. Their positions expire
+ * Removes events older than the retention of their feed, those of an earlier feed, and all events of projects without one. Their positions expire
  * in the same transaction.
  * @param turn the projects that are next; moves on
  * @returns how many, at most 5,000, which feeds share; undefined if another process is removing events

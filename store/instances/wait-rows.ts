@@ -9,7 +9,8 @@ export interface WaitRows {
 export interface WaitingJob {
   taskType: string;
   retries: number;
-  availableAt: Date;
+  /** Null once a result was accepted. */
+  availableAt: Date | null;
   lockedBy: string | null;
   lockExpiresAt: Date | null;
 }

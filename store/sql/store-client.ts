@@ -1,16 +1,30 @@
 /**
  * The store's connections, through which every text reaches Postgres. FEEL can produce characters that Postgres rejects
- * in text; the driver wrapper replaces them, so that no statement has to.
+ * in text; the driver wrapper replaces them, so that no statement has to. A time that is infinite is read as null.
  */
 import pg from 'pg';
 import { storableText } from './text.js';
 
+const timestamp = pg.types.builtins.TIMESTAMPTZ;
+const parseTimestamp = pg.types.getTypeParser(timestamp) as (text: string) => Date | number;
+
 /** JSON escapes these characters, so JSON text passes unchanged. */
 export class StoreClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.setTypeParser(timestamp, timeOrNull);
+  }
+
   // All overloads of the driver accept a text or a query object first, and its values second.
   override query(query: unknown, values?: unknown, done?: unknown): never {
     return super.query(withStorableValues(query) as string, storable(values) as unknown[], done as never) as never;
   }
+}
+
+/** Where the store writes `infinity`, nothing is due at any time. The driver would return a number, which is no date. */
+function timeOrNull(text: string): Date | null {
+  const time = parseTimestamp(text);
+  return typeof time === 'number' ? null : time;
 }
 
 function withStorableValues(query: unknown): unknown {

@@ -218,6 +218,15 @@ describe('a transaction that begins lazily', () => {
   });
 });
 
+it('a time that is infinite is read as null, in statements of every kind', async () => {
+  const text =
+    "SELECT 'infinity'::timestamptz AS never, '-infinity'::timestamptz AS always, timestamptz '2026-01-01Z' AS then";
+  const expected = { never: null, always: null, then: new Date('2026-01-01T00:00:00Z') };
+  for (const query of [text, { text, name: 'infinite times' }])
+    expect((await database.query(query as string)).rows).toEqual([expected]);
+  expect(await database.transaction(async (transaction) => (await transaction.query(text)).rows)).toEqual([expected]);
+});
+
 describe('an announcement', () => {
   it('reaches other processes only with the part that waiters of this process leave', async () => {
     const here = openDatabase(place.url, { max: 1 });

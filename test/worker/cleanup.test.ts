@@ -53,7 +53,7 @@ it('cleanup erases all tests of deleted drafts in one run, also behind one that 
     `WITH tested AS (UPDATE resources SET tested_draft = gen_random_uuid(), project_id = $2
        WHERE id = (SELECT resource_id FROM definitions WHERE id = $1))
      INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, status, completed_at)
-     SELECT 'test-' || n, $2, $1, 'test-' || n, '{}', 'COMPLETED', now() FROM generate_series(1, 450) n`,
+     SELECT 'test-' || n, $2, $1, 'test-' || n, '{}', 'COMPLETED', now() FROM generate_series(1, 70) n`,
     [definitionID, tests],
   );
   // Refused as long as a called instance is running.

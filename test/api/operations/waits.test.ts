@@ -150,6 +150,19 @@ test('a timer keeps its due time during a pause', async () => {
   expect(await waitsOf(workflowID)).toEqual(before);
 });
 
+test('a job whose result was accepted during a pause is waited for, and can no longer be leased', async () => {
+  const workflowID = await start(host, await deploy(host, sequenceModel('kept', [serviceTask('kept')])));
+  const { executionKey, leaseToken } = await takeJob(host, 'kept');
+  expect((await waitsOf(workflowID)).data).toMatchObject([{ kind: 'job', availableAt: expect.any(String) }]);
+  await host.call('admin', 'POST', `${pathOf(workflowID)}/suspend`);
+  const json = { clientID: 'worker-1', workflowID, leaseToken };
+  const accepted = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json });
+  expect([200, 202, 204], JSON.stringify(accepted.body)).toContain(accepted.status);
+  const { data } = await waitsOf(workflowID);
+  expect(data).toMatchObject([{ kind: 'job', nodeID: 'kept', executionKey }]);
+  expect(data[0]).not.toHaveProperty('availableAt');
+});
+
 test('viewers learn of a user task only that it is waited for, unless it names them', async () => {
   const named = element('userTask', { id: 'review', name: 'Review' }, [
     extensions([

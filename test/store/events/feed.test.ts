@@ -201,6 +201,14 @@ test('ending a feed removes its events, and a new one begins after them', async 
   expect(await readFeed(store.database, { projectID: project, after: started!.position, limit: 1 })).toMatchObject({
     kind: 'expired',
   });
+  // Whoever begins here misses nothing of the new feed, although events of the old one are still stored.
+  const from = await newestPosition(store.database, project);
+  expect(await readPart(store, { projectID: project, after: from! })).toMatchObject({ events: [] });
+  while (((await removeOldEvents(store.database)) ?? 1) > 0);
+  expect(await valueOf(store, 'SELECT count(*)::int AS value FROM events WHERE project_id = $1', [project])).toBe(0);
+  await start(store, { project });
+  expect(namesOf(await readAll(store, { projectID: project }))).toContain('instance.started');
+  expect((await readPart(store, { projectID: project, after: from! })).events).not.toEqual([]);
   await beginFeed(store, project, null);
   while (((await removeOldEvents(store.database)) ?? 1) > 0);
   expect(await valueOf(store, 'SELECT count(*)::int AS value FROM events WHERE project_id = $1', [project])).toBe(0);

@@ -79,7 +79,7 @@ const details: Details = {
       ...(job && {
         taskType: job.taskType,
         retries: job.retries,
-        availableAt: time(job.availableAt),
+        availableAt: optionalTime(job.availableAt),
         lockedBy: optional(job.lockedBy),
         lockExpiresAt: optionalTime(job.lockExpiresAt),
       }),
