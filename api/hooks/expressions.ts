@@ -1,6 +1,7 @@
 /** The FEEL expressions of a hook: compiled when it is saved, and once for each process that receives deliveries. */
 import { compile, type CompiledExpression } from '@perdure/feel/evaluate.js';
 import { parseFeel } from '@perdure/feel/parse.js';
+import { unknownFunctions, unreadableLiterals } from '../search/predicate.js';
 
 /** The variables of the expressions. */
 const INPUTS = ['body', 'headers', 'query'];
@@ -54,15 +55,9 @@ export function compileExpressions(
 function compileText(text: string): Compiled {
   const parsed = parseFeel(text, { names: INPUTS });
   if (!parsed.ok) return { problems: parsed.errors.map(({ line, column, message }) => ({ line, column, message })) };
-  const { tree, freeVariables, unknownFunctions } = parsed;
-  if (unknownFunctions.length > 0)
-    return {
-      problems: unknownFunctions.map(({ name, line, column }) => ({
-        line,
-        column,
-        message: `There is no function ${name}`,
-      })),
-    };
+  const { tree, freeVariables } = parsed;
+  const failing = [...unknownFunctions(parsed), ...unreadableLiterals(parsed)];
+  if (failing.length > 0) return { problems: failing };
   const unknown = freeVariables.filter((name) => !INPUTS.includes(name));
   if (unknown.length > 0) return atStart(`There is no variable ${unknown[0]}. Use body, headers, or query.`);
   try {

@@ -35,7 +35,8 @@ export function readPredicate(text: string): Predicate | BadPredicate {
   const parsed = parseFeel(text);
   if (!parsed.ok)
     return { ok: false, problems: parsed.errors.map(({ line, column, message }) => ({ line, column, message })) };
-  if (parsed.unknownFunctions.length > 0) return { ok: false, problems: unknownFunctions(parsed) };
+  const failing = [...unknownFunctions(parsed), ...unreadableLiterals(parsed)];
+  if (failing.length > 0) return { ok: false, problems: failing };
   const compiled = compileShallow(parsed);
   if (compiled === undefined)
     return { ok: false, problems: [{ line: 1, column: 1, message: 'The expression is nested too deeply' }] };
@@ -53,8 +54,13 @@ export function checkPredicate(text: string): CheckedPredicate | BadPredicate {
   return { ok, required, names, prefilter };
 }
 
-function unknownFunctions({ unknownFunctions: unknown }: Parsed): PredicateProblem[] {
+export function unknownFunctions({ unknownFunctions: unknown }: Parsed): PredicateProblem[] {
   return unknown.map(({ name, line, column }) => ({ line, column, message: `There is no function ${name}` }));
+}
+
+export function unreadableLiterals({ unreadableLiterals: unreadable }: Parsed): PredicateProblem[] {
+  const message = 'The text after @ is not a date, time, date and time, or duration';
+  return unreadable.map(({ line, column }) => ({ line, column, message }));
 }
 
 /** Compilation descends the tree recursively; undefined on a stack overflow. */

@@ -19,11 +19,14 @@ interface ParseOptions {
   kind?: 'expression' | 'unary-tests';
 }
 
-interface UnknownFunction {
-  name: string;
+interface Place {
   from: number;
   line: number;
   column: number;
+}
+
+interface UnknownFunction extends Place {
+  name: string;
 }
 
 export interface Parsed {
@@ -36,6 +39,8 @@ export interface Parsed {
   /** Paths read from the free variables: the variable, then entry names. */
   paths: string[][];
   unknownFunctions: UnknownFunction[];
+  /** Literals after `@` that are not a date, time, date and time, or duration. Evaluating one fails. */
+  unreadableLiterals: Place[];
 }
 
 interface NotParsed {
@@ -64,6 +69,7 @@ export function parseFeel(text: string, options: ParseOptions = {}): Parsed | No
         from,
         ...positionOf(text, from),
       })),
+      unreadableLiterals: uses.unreadableLiterals.map(({ at: [from] }) => ({ from, ...positionOf(text, from) })),
     };
   } catch (thrown) {
     if (thrown instanceof SyntaxFault) return { ok: false, errors: [thrown.toProblem(text)] };

@@ -32,8 +32,8 @@ export function ordinaryProject(expression: string): string {
 }
 
 /**
- * SQL: whether a definition is one that instances of the project can run. Tests run definitions of their own project, and
- * call those of the ordinary one; what ordinary instances run is never a definition of tests.
+ * SQL: whether a definition is one that instances of the project can run. Tests run definitions of the project of
+ * tests and call those of the ordinary one. Ordinary instances never run a definition of tests.
  */
 export function isRunnableIn(projectID: string, projectColumn: string): string {
   return `${projectColumn} IN (${projectID}, ${ordinaryProject(projectID)})`;

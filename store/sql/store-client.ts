@@ -21,7 +21,7 @@ export class StoreClient extends pg.Client {
   }
 }
 
-/** Where the store writes `infinity`, nothing is due at any time. The driver would return a number, which is no date. */
+/** Where the store writes `infinity`, nothing is due at any time. The driver would return a number instead of a date. */
 function timeOrNull(text: string): Date | null {
   const time = parseTimestamp(text);
   return typeof time === 'number' ? null : time;

@@ -45,7 +45,7 @@ it('cleanup catches up with keys of a day in which no process ran, a limited num
   expect(deleted).toEqual([5_000, 5_000, 2_000, 0]);
 });
 
-it('cleanup erases all tests of deleted drafts in one run, also behind one that cannot be erased', async () => {
+it('cleanup erases all tests of deleted drafts in one run, except one that cannot be erased', async () => {
   const tests = testProjectOf(projectID);
   await ensureTestProject(store.database, projectID);
   const { definitionID } = await deploy(store, 'tested');

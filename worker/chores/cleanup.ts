@@ -68,7 +68,7 @@ function walking(name: string, page: (after: KeyOfRow | undefined) => Promise<Ke
   return { name, every: FIVE_MINUTES_MS, run: walk(page) };
 }
 
-/** Walks through tests that must end. After a failure the walk continues behind its page. */
+/** Walks through tests that must end. After a failure the walk continues with the next page. */
 function ending(name: string, page: (after: string | undefined) => Promise<EndedTests>): Chore {
   let after: string | undefined;
   return {

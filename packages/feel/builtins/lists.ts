@@ -7,6 +7,7 @@ import {
   isInteger,
   isNumber,
   multiply,
+  round,
   subtract,
   toDouble,
   type FeelNumber,
@@ -208,8 +209,10 @@ function remove(call: Call, items: FeelValue[], position: FeelNumber): FeelValue
   return items.filter((_item, at) => at !== index);
 }
 
+/** Other functions refuse a position that is not an integer; the cases of the DMN TCK have this one truncate it. */
 function replaceAt(call: Call, items: FeelValue[], position: FeelNumber, item: FeelValue): FeelValue {
-  const index = indexOfPosition(items, position);
+  const truncated = round(position, 0, 'down');
+  const index = truncated === undefined ? undefined : indexOfPosition(items, truncated);
   if (index === undefined) return noPosition(call);
   charge(call, items);
   return items.map((old, at) => (at === index ? item : old));

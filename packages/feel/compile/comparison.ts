@@ -121,7 +121,7 @@ function rangeTest({ start, end, startIncluded, endIncluded, at }: RangeNode, co
   return (run, cell, input) => {
     const from = low(run, cell);
     const to = high(run, cell);
-    if (typeof input === 'number' && typeof from === 'number' && typeof to === 'number') {
+    if (typeof input === 'number' && typeof from === 'number' && typeof to === 'number' && from <= to) {
       return (startIncluded ? input >= from : input > from) && (endIncluded ? input <= to : input < to);
     }
     const range = createRange(run, at, from, to, startIncluded, endIncluded);

@@ -1,6 +1,7 @@
 /** Operands: literals, names, and everything that starts with its own word or bracket. */
 import { parseNumber } from '../values/decimal.js';
-import type { Node } from '../tree.js';
+import { parseTemporal } from '../temporal/parse.js';
+import type { Node, TemporalNode } from '../tree.js';
 import { readFor, readFunction, readIf, readQuantified } from './blocks.js';
 import { readContext } from './context.js';
 import { beginsOperand, readIntervalEnd, readOpenInterval } from './interval.js';
@@ -29,15 +30,20 @@ const SIGNS: Readonly<Record<string, ReadNode>> = {
   '{': readContext,
 };
 
+function readTemporal({ cursor, uses }: Parser): Node {
+  const { text, from } = cursor.token;
+  cursor.advance();
+  const node: TemporalNode = { kind: 'temporal', text: unquote(text.slice(1)), at: cursor.since(from) };
+  if (parseTemporal(node.text) === undefined) uses.unreadableLiterals.push(node);
+  return node;
+}
+
 export function readPrimary(parser: Parser, scope: Place): Node {
   const { cursor, names } = parser;
   const { kind, text, from } = cursor.token;
   if (kind === 'number') return readNumber(parser);
   if (kind === 'string') return readConstant(parser, unquote(text));
-  if (kind === 'temporal') {
-    cursor.advance();
-    return { kind: 'temporal', text: unquote(text.slice(1)), at: cursor.since(from) };
-  }
+  if (kind === 'temporal') return readTemporal(parser);
   if (kind === 'backtick') return readVariable(parser, scope);
   if (kind === 'word') {
     if (text === '?' || !isReserved(text) || names.endOfName(cursor.text, from, false) !== undefined)

@@ -23,7 +23,7 @@ export class FeelRange extends FeelObject {
   }
 }
 
-/** `[start..end]`; null endpoints are unbounded. */
+/** `[start..end]`; null endpoints are unbounded. The endpoints must be in order (DMN 1.5 section 10.3.2.7). */
 export function createRange(
   run: Run,
   at: Span,
@@ -32,8 +32,12 @@ export function createRange(
   startIncluded: boolean,
   endIncluded: boolean,
 ): FeelRange | null {
-  if (start !== null && end !== null && orderOf(start, end) === undefined) {
-    return run.fail(at, 'TYPE_MISMATCH', `A range cannot go from ${describeType(start)} to ${describeType(end)}.`);
+  if (start !== null && end !== null) {
+    const order = orderOf(start, end);
+    if (order === undefined)
+      return run.fail(at, 'TYPE_MISMATCH', `A range cannot go from ${describeType(start)} to ${describeType(end)}.`);
+    if (order !== 'zones' && order > 0)
+      return run.fail(at, 'INVALID_ARGUMENT', 'The start of a range is after its end. Exchange them.');
   }
   return new FeelRange(start, end, startIncluded && start !== null, endIncluded && end !== null);
 }

@@ -120,7 +120,7 @@ async function makeRows(): Promise<Made> {
     () => rowsOf('/bpmn/incidents'),
     ({ length }) => length === 1,
   );
-  await send('POST', '/bpmn/messages', { messageName: 'nobody waits' });
+  await send('POST', '/bpmn/messages', { messageName: 'kept' });
   await send('POST', '/bpmn/batches', { operation: 'CANCEL', workflowIDs: [failing, 'none'], itemsPerSecond: 1 });
   const { id: decisionID } = await send('POST', '/dmn/definitions', {
     name: 'd',

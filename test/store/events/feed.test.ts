@@ -201,7 +201,7 @@ test('ending a feed removes its events, and a new one begins after them', async 
   expect(await readFeed(store.database, { projectID: project, after: started!.position, limit: 1 })).toMatchObject({
     kind: 'expired',
   });
-  // Whoever begins here misses nothing of the new feed, although events of the old one are still stored.
+  // Events of the old feed are still stored, and a reader that begins now misses nothing of the new one.
   const from = await newestPosition(store.database, project);
   expect(await readPart(store, { projectID: project, after: from! })).toMatchObject({ events: [] });
   while (((await removeOldEvents(store.database)) ?? 1) > 0);

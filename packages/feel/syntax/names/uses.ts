@@ -9,10 +9,18 @@ export interface Uses {
   /** Keyed by their JSON text, so that each occurs once. */
   paths: Map<string, string[]>;
   unknownFunctions: { name: string; at: Span }[];
+  /** Literals such as `@"2026-02-30"`. */
+  unreadableLiterals: { at: Span }[];
 }
 
 export function createUses(): Uses {
-  return { freeVariables: new Set(), possibleVariables: new Set(), paths: new Map(), unknownFunctions: [] };
+  return {
+    freeVariables: new Set(),
+    possibleVariables: new Set(),
+    paths: new Map(),
+    unknownFunctions: [],
+    unreadableLiterals: [],
+  };
 }
 
 /** Records the variable and entry names of a path that starts at a variable. */
