@@ -131,6 +131,6 @@ function forHistory(
   answer: CommitResult,
   { facts, inputs: { evaluations: _inHistory, ...inputs } }: StepCommit,
 ): RecordedResult {
-  if (answer.kind === 'unstorable') return { ...answer, inputs };
+  if (answer.kind === 'unstorable' || answer.kind === 'unkept') return { ...answer, inputs };
   return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;
 }

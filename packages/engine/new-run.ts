@@ -10,13 +10,13 @@ import { triggers } from './events/index.js';
 
 const registry: Registry = { elements, triggers, loop };
 
-type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
+type Given = Partial<Pick<Run, 'targets' | 'paused' | 'unkept' | 'budget'>>;
 
 export function newRun(
   model: Model,
   state: State,
   now: number,
-  { targets = new Map(), paused = false, budget = new Budget() }: Given = {},
+  { targets = new Map(), paused = false, unkept, budget = new Budget() }: Given = {},
 ): Run {
   return {
     registry,
@@ -26,6 +26,7 @@ export function newRun(
     facts: [],
     targets,
     paused,
+    unkept,
     budget,
     exhausted: false,
     occupied: undefined,

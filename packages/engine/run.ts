@@ -23,6 +23,8 @@ export interface Run {
   readonly targets: ReadonlyMap<string, Model>;
   /** The instance is paused: what a command releases moves in the first step after resume. */
   readonly paused: boolean;
+  /** Why the messages that the step publishes cannot be kept; undefined if they can. */
+  readonly unkept: string | undefined;
   /** The remaining budget of the step. */
   readonly budget: Budget;
   /** The budget was spent with work left. */

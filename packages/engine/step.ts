@@ -36,6 +36,8 @@ export interface StepInput {
   commands: readonly Command[];
   /** The first step after a pause. */
   resumed?: boolean;
+  /** Why the messages that the step publishes cannot be kept: it is taken again, and the nodes fail. */
+  unkept?: string;
   /** Epoch milliseconds. */
   now: number;
   /** Models of the target versions of `MIGRATE` commands, by the content address of their graphs. */
@@ -56,7 +58,7 @@ export interface StepResult {
  * `state` in place.
  */
 export function step(model: Model, state: State, input: StepInput): StepResult {
-  const run = newRun(model, state, input.now, { targets: input.targets ?? new Map() });
+  const run = newRun(model, state, input.now, { targets: input.targets ?? new Map(), unkept: input.unkept });
   if (input.resumed) endPause(run);
   if (input.start) startInstance(run, input.start);
   runElements(run);

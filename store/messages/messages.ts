@@ -145,25 +145,7 @@ export async function publicationProgress(database: Queryable, publicationID: st
   return { matched, ...(workflowID !== null && { claim: { workflowID, command: command!, waitsForResume } }) };
 }
 
-/**
- * Buffers a message that no subscription takes now. A message published by an instance expires at once if its project
- * is at the limit, because a step cannot be refused like a request. It is still delivered to subscriptions that were
- * already open.
- * @param limit for tests of the quota
- */
-export async function keepMessage(
-  database: Queryable,
-  publicationID: string,
-  limit = MAX_KEPT_MESSAGES,
-): Promise<void> {
-  await database.query(
-    `UPDATE publications p SET match_at = NULL, expires_at = CASE WHEN p.published_by IS NULL AND $2 <= (
-       SELECT count(*) FROM (
-         SELECT 1 FROM publications k
-         WHERE k.project_id = p.project_id AND k.type = 'message' AND k.expires_at > now() AND k.claimed_by IS NULL AND k.match_at IS NULL AND k.id <> p.id
-         LIMIT $2
-       ) kept) THEN least(p.expires_at, now()) ELSE p.expires_at END
-     WHERE p.id = $1`,
-    [publicationID, limit],
-  );
+/** Buffers a message that no subscription takes now. Its request or step was refused if there was no room for it. */
+export async function keepMessage(database: Queryable, publicationID: string): Promise<void> {
+  await database.query('UPDATE publications SET match_at = NULL WHERE id = $1', [publicationID]);
 }

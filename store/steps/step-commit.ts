@@ -23,6 +23,7 @@ import { waitIfPaused } from './pause-waiters.js';
 import { lockWithAncestors, type LockedInstance } from '../instances/locks.js';
 import { isTakenDuringPause, stepCommitStatement, type CommitRow, type WriteMode } from './commit/statement.js';
 import { incidentBalance, project, type StepChanges } from './project.js';
+import { reasonNotToKeep } from '../messages/room.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
 import type { WrittenResult } from '../hot-instances/job-results.js';
@@ -47,7 +48,7 @@ export interface WrittenCommit {
  *   committed with other inputs, with which the instance must repeat the step; `paused` if the instance is paused or being
  *   canceled and tokens may have moved in the step, which is then not written: the instance receives a signal when the pause
  *   ends, or the command that cancels it; `ended` if the instance was ended while its workflow did not exist; `withdrawn`
- *   if the job result of the commit cannot be written
+ *   if the job result of the commit cannot be written; `unkept` if the project has no room for the messages of the step
  * @throws if the instance does not exist or an earlier step commit is missing
  */
 export async function writeStepCommit(
@@ -69,6 +70,10 @@ export async function writeStepCommit(
 
 async function writeOnce(database: Database, commit: StepCommit, reading: Reading): Promise<WrittenCommit> {
   const changes = project(commit.facts);
+  const unkept = await reasonNotToKeep(database, commit, changes);
+  // A result without a row is written by the API as any other command, which is then judged alone.
+  if (unkept !== undefined)
+    return { answer: commit.result ? { kind: 'withdrawn' } : { kind: 'unkept', message: unkept } };
   if (!reachesOthers(changes)) {
     const answer = await write(database, commit, changes, { locked: false, incidents: 0, ...reading });
     if (!answer) return { answer: await answerWithoutInstance(database, commit) };

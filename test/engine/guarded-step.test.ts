@@ -6,7 +6,7 @@ import type { Model } from '@perdure/engine/model/model.js';
 import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, type StepInput } from '@perdure/engine/step.js';
 import { modelFrom } from './support/model.js';
-import { endEvent, parallelGateway, serviceTask } from '@perdure/testkit/models';
+import { endEvent, extensions, on, parallelGateway, root, serviceTask, throwEvent } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const PARALLEL = simpleModel(
@@ -36,6 +36,52 @@ async function brokenInstance(): Promise<{ model: Model; state: State; jobs: num
   model.find = model.node;
   return { model, state, jobs };
 }
+
+describe('a step whose messages cannot be kept', () => {
+  const telling = (ttl: string) =>
+    simpleModel(
+      [
+        parallelGateway('fork'),
+        throwEvent('tell', [
+          extensions(`<zeebe:publishMessage timeToLive="=ttl"/>`.replace('=ttl', ttl)),
+          on.message('news'),
+        ]),
+        serviceTask('one'),
+        endEvent('e'),
+      ],
+      ['a: s -> fork', 'b: fork -> tell', 'c: fork -> one', 'd: one -> e', 'f: tell -> e'],
+      root.message('news'),
+    );
+  const start = { variables: {} };
+
+  it('has an incident at the node that publishes, and moves the other tokens', async () => {
+    const model = await modelFrom(telling('PT1H'));
+    const kept = take(model, newState('w'), { start });
+    expect(kept.facts).toContainEqual(expect.objectContaining({ kind: 'MESSAGE_PUBLISHED', name: 'news' }));
+    const { facts, state } = take(model, newState('w'), { start, unkept: 'there are 3' });
+    expect(facts).not.toContainEqual(expect.objectContaining({ kind: 'MESSAGE_PUBLISHED' }));
+    expect(Object.values(state.incidents)).toMatchObject([
+      {
+        node: 'tell',
+        errorType: 'SubscriptionError',
+        errorCode: 'MESSAGE_LIMIT',
+        message: expect.stringContaining('there are 3'),
+      },
+    ]);
+    expect(Object.values(state.waits)).toMatchObject([{ node: 'one' }]);
+    const [incident] = Object.values(state.incidents);
+    const resolve = numbered({ kind: 'RESOLVE_INCIDENT', incident: incident!.id });
+    const again = take(model, state, { commands: resolve });
+    expect(again.facts).toContainEqual(expect.objectContaining({ kind: 'MESSAGE_PUBLISHED', name: 'news' }));
+    expect(again.state.incidents).toEqual({});
+  });
+
+  it('publishes what needs no room', async () => {
+    const model = await modelFrom(telling('PT0S'));
+    const { facts } = take(model, newState('w'), { start, unkept: 'there are 3' });
+    expect(facts).toContainEqual(expect.objectContaining({ kind: 'MESSAGE_PUBLISHED', ttl: 0 }));
+  });
+});
 
 describe('a bug in the engine', () => {
   it('is an incident; its command is rejected and those before it are applied', async () => {

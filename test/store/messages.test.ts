@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { loadCommands } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
 import { dropExpired } from './support/expired.js';
-import { keepMessage, publish } from '../../store/messages/messages.js';
+import { publish } from '../../store/messages/messages.js';
+import { reasonNotToKeep } from '../../store/messages/room.js';
+import { project as changesOf } from '../../store/steps/project.js';
 import { oldestMessage, oldestSubscriber } from '../../store/messages/claims.js';
 import { matchChannel } from '../../store/messages/matching.js';
 import { channelOf, publicationKeys, subscriptionKeys } from '../../store/messages/correlation.js';
@@ -102,35 +105,34 @@ describe('a message', () => {
     expect(left.map(({ name }) => name)).toEqual([claimed, fresh]);
   });
 
-  it('published by an instance expires at once when the quota of the project is full, unless a subscription already waits', async () => {
+  it('published by an instance is kept, or its step has no room in the project', async () => {
     const project = randomUUID();
     const thrower = await start(store, { project });
-    const [early, late] = [randomUUID(), randomUUID()];
-    const thrown = (name: string): Fact => ({
+    const [heard, unheard] = [randomUUID(), randomUUID()];
+    const thrown = (name: string, more: object = {}): Fact => ({
       kind: 'MESSAGE_PUBLISHED',
       element: 1,
       node: 'throw',
       name,
       variables: {},
+      ...more,
     });
-    await commitStep(store, thrower, 1, [...began, thrown('filler'), thrown(early), thrown(late)]);
+    const reason = (number: number, facts: Fact[], limit: number) =>
+      reasonNotToKeep(store.database, { workflowID: thrower, number } as StepCommit, changesOf(facts), limit);
+    await commitStep(store, thrower, 1, [...began, thrown(unheard), thrown(unheard)]);
     await matchAll();
-    const idOf = (name: string) =>
-      valueOf<string>(store, 'SELECT id AS value FROM publications WHERE name = $1 AND project_id = $2', [
-        name,
-        project,
-      ]);
-    const isKept = (name: string) =>
-      valueOf<boolean>(store, 'SELECT expires_at > now() AS value FROM publications WHERE name = $1', [name]);
-    await keepMessage(store.database, await idOf(early), 3);
-    expect(await isKept(early)).toBe(true);
-    const receiver = await waiting(early, undefined, { project });
-    await keepMessage(store.database, await idOf(early), 2);
-    await keepMessage(store.database, await idOf(late), 1);
-    expect([await isKept(early), await isKept(late)]).toEqual([false, false]);
-    const tooLate = await waiting(late, undefined, { project });
+    expect(await reason(2, [thrown(unheard)], 3)).toBeUndefined();
+    expect(await reason(2, [thrown(unheard)], 2)).toContain(`project ${project} keeps 2 messages, at most 2`);
+    expect(await reason(2, [thrown(unheard), thrown(unheard)], 3)).toContain('publishes 2');
+    // The step is committed already, or its messages need no room.
+    expect(await reason(1, [thrown(unheard)], 2)).toBeUndefined();
+    expect(await reason(2, [thrown(unheard, { ttl: 0 })], 2)).toBeUndefined();
+    const receiver = await waiting(heard, undefined, { project });
+    expect(await reason(2, [thrown(heard)], 2)).toBeUndefined();
+    expect(await reason(2, [thrown(heard), thrown(heard)], 2)).toContain('publishes 1');
+    await commitStep(store, thrower, 2, [thrown(heard)]);
     await matchAll();
-    expect([await received(receiver), await received(tooLate)]).toEqual([[await idOf(early)], []]);
+    expect(await received(receiver)).toHaveLength(1);
   });
 
   it('stays in its project', async () => {

@@ -41,6 +41,8 @@ export interface StepInputs {
    * must compute the same facts.
    */
   defect?: { message: string; command?: number; unstorable?: true };
+  /** Why the store cannot keep the messages of the step: nodes that publish one fail. */
+  unkept?: string;
   /** The step requested a rotation and did nothing else. */
   rotate?: true;
   /** Taken while the instance is paused: nothing moved. */
@@ -96,7 +98,9 @@ export type RecordedInputs = Omit<StepInputs, 'evaluations'>;
  * wake-up that names the `refusal`, otherwise the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
  * exist; the workflow has nothing left to do. `withdrawn`: not committed, because the job result that the step handled
  * cannot be written: its job or its number is taken. The workflow forgets the result. `unstorable`: not committed, because
- * the database refuses the content of the step, and always will; the workflow takes another step instead.
+ * the database refuses the content of the step, and always will; the workflow takes another step instead. `unkept`: not
+ * committed, because the project has no room for the messages that the step publishes; the workflow takes the step again
+ * without them.
  */
 export type CommitResult =
   | { kind: 'accepted'; digest?: string; repeated?: true; behind?: true }
@@ -104,16 +108,17 @@ export type CommitResult =
   | { kind: 'paused'; refusal?: string }
   | { kind: 'ended' }
   | { kind: 'withdrawn' }
-  | { kind: 'unstorable'; message: string };
+  | { kind: 'unstorable'; message: string }
+  | { kind: 'unkept'; message: string };
 
 type Accepted = Extract<CommitResult, { kind: 'accepted' }>;
-type Unstorable = Extract<CommitResult, { kind: 'unstorable' }>;
+type Refused = Extract<CommitResult, { kind: 'unstorable' | 'unkept' }>;
 
 /** A result with all that the workflow history needs: the inputs of the step, and the digest of its facts. */
 export type RecordedResult =
   | (Accepted & { inputs: RecordedInputs; digest: string })
-  | (Unstorable & { inputs: RecordedInputs })
-  | Exclude<CommitResult, Accepted | Unstorable>;
+  | (Refused & { inputs: RecordedInputs })
+  | Exclude<CommitResult, Accepted | Refused>;
 
 /** Context that the workflow sends with a step commit. */
 export interface CommitContext {

@@ -49,7 +49,7 @@ function stepGuarded(
   inputs: StepInputs,
   given: readonly Command[],
 ): GuardedStep {
-  const { now, rotate, evaluations, flags, paused, resumed } = inputs;
+  const { now, rotate, evaluations, flags, paused, resumed, unkept } = inputs;
   const start = asked && { ...asked, ...(flags && { flags }) };
   const common = { now, targets, ...(start && { start }) };
   const take = (state: State, commands: readonly Command[]) => {
@@ -60,6 +60,7 @@ function stepGuarded(
       commands,
       ...(evaluations && { evaluations }),
       ...(resumed && { resumed }),
+      ...(unkept !== undefined && { unkept }),
     });
   };
   const taken = guardedStep(model, before, { ...common, commands: given }, take, inputs.defect);

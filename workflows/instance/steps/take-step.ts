@@ -27,7 +27,7 @@ import { insteadOf, type UnstorableStep } from './unstorable.js';
 /**
  * Takes and commits a step, or first reads what the step needs. If the store already has a commit of this number, from an
  * attempt whose workflow task was lost, the step is repeated with exactly the inputs of that attempt. If the store cannot
- * store it, another step is taken instead.
+ * store it, or not keep its messages, another step is taken instead.
  */
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
   const attempts = new Attempts(instance);
@@ -108,10 +108,11 @@ async function follow(instance: Instance, answer: FollowedAnswer, attempt?: Step
       takeNews(instance, answer);
       inbox.withdrawResult();
       break;
+    case 'unkept':
     case 'unstorable': {
       takeNews(instance, answer);
       const { inputs, commands } = asWritten(instance, attempt, answer.inputs);
-      return { inputs, commands, message: answer.message };
+      return { inputs, commands, message: answer.message, ...(answer.kind === 'unkept' && { unkept: true }) };
     }
     case 'ended':
       instance.endedElsewhere = true;

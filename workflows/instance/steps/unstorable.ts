@@ -12,6 +12,8 @@ export interface UnstorableStep {
   commands: readonly Command[];
   /** The reason of the store. */
   message: string;
+  /** Only the messages of the step are refused, as long as there is no room for them. */
+  unkept?: true;
 }
 
 /**
@@ -32,13 +34,15 @@ const correctable: ReadonlySet<CommandKind> = new Set<CommandKind>([
 const UNQUOTED = 'the reason cannot be stored either, but the log of the worker has it';
 
 /**
- * Several inputs are taken one by one. One alone is rejected, or halts the instance with an incident.
+ * Several inputs are taken one by one. One alone is rejected, or halts the instance with an incident. If only messages are
+ * refused, the nodes that publish them fail, and the rest of the step is taken.
  * @returns the inputs of the other step, or undefined if none exists: not even an incident can be stored
  */
 export function insteadOf(
   { state, start }: Pick<Instance, 'state' | 'start'>,
-  { inputs, commands, message }: UnstorableStep,
+  { inputs, commands, message, unkept }: UnstorableStep,
 ): StepInputs | undefined {
+  if (unkept && inputs.unkept === undefined) return { ...inputs, unkept: message };
   const { evaluations, deferred, defect, ...common } = inputs;
   if (defect?.unstorable)
     return defect.message === UNQUOTED ? undefined : { ...inputs, defect: { ...defect, message: UNQUOTED } };

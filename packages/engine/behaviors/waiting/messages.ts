@@ -21,6 +21,13 @@ export function publishMessage(run: Run, element: ElementInstance, message: Mess
   if (!correlation.ok) return correlation;
   const ttl = timeToLive(run, element, message.ttl);
   if (!ttl.ok) return ttl;
+  // One without a time to live is for the subscriptions that wait now.
+  if (run.unkept !== undefined && ttl.value !== 0)
+    return failed({
+      errorType: 'SubscriptionError',
+      errorCode: 'MESSAGE_LIMIT',
+      message: `The message of ${element.node} was not published, because it could not be kept: ${run.unkept}. Resolve the incident to publish it, once messages have been taken, have expired, or were deleted.`,
+    });
   record(run, {
     kind: 'MESSAGE_PUBLISHED',
     element: element.id,
