@@ -219,7 +219,7 @@ it('createdAfter of the queue depth compares in milliseconds', async () => {
   );
   const depth = async (createdAfter: string) => {
     const { body } = await host.call('viewer', 'GET', `/bpmn/external-jobs/queue-depth?createdAfter=${createdAfter}`);
-    return body.filter(({ taskType }: { taskType: string }) => taskType === 'open').length;
+    return body.items.filter(({ taskType }: { taskType: string }) => taskType === 'open').length;
   };
   const { finds, misses } = edgeOf('createdAfter', createdAt);
   expect([await depth(finds), await depth(misses)], executionKey).toEqual([1, 0]);

@@ -151,7 +151,7 @@ test('a timer keeps its due time during a pause', async () => {
 });
 
 test('a job whose result was accepted during a pause is waited for, and can no longer be leased', async () => {
-  const workflowID = await start(host, await deploy(host, sequenceModel('kept', [serviceTask('kept')])));
+  const workflowID = await start(host, await deploy(host, sequenceModel('keeping', [serviceTask('kept')])));
   const { executionKey, leaseToken } = await takeJob(host, 'kept');
   expect((await waitsOf(workflowID)).data).toMatchObject([{ kind: 'job', availableAt: expect.any(String) }]);
   await host.call('admin', 'POST', `${pathOf(workflowID)}/suspend`);

@@ -43,7 +43,7 @@ test('an incident of the node that publishes, resolved by trying again, and no s
     nodeID: 'tell',
     errorType: 'SubscriptionError',
     errorCode: 'MESSAGE_LIMIT',
-    message: expect.stringContaining(`keeps ${MAX_KEPT_MESSAGES} messages`),
+    errorMessage: expect.stringContaining(`keeps ${MAX_KEPT_MESSAGES} messages`),
   });
   await untilStatus(host, await start(host, heard), 'COMPLETED');
   await untilStatus(host, waiting, 'COMPLETED');
@@ -52,13 +52,11 @@ test('an incident of the node that publishes, resolved by trying again, and no s
   const resolve = (id: string) =>
     host.call('editor', 'POST', `${path}/incidents/${id}/resolve`, { json: { reason: 'again' } });
   await resolve(incidentID);
-  const again = await eventually(look, ({ body: page }) =>
-    page.data.some(
-      (one: { incidentID: string; status: string }) => one.incidentID !== incidentID && one.status !== 'resolved',
-    ),
-  );
+  const openAgain = ({ data }: { data: { incidentID: string; resolvedAt?: string }[] }) =>
+    data.find((one) => one.incidentID !== incidentID && one.resolvedAt === undefined);
+  const again = await eventually(look, ({ body: page }) => openAgain(page) !== undefined);
   await host.store.query("DELETE FROM publications WHERE name = 'filler'");
-  await resolve(again.body.data.find((one: { incidentID: string }) => one.incidentID !== incidentID).incidentID);
+  await resolve(openAgain(again.body)!.incidentID);
   await untilStatus(host, workflowID, 'COMPLETED');
   const kept = await host.call('viewer', 'GET', '/bpmn/publications?name=news&state=KEPT');
   expect(kept.body.data).toHaveLength(2);
