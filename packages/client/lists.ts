@@ -86,7 +86,7 @@ export const lists = {
       {"name":"completedBefore","label":"Ended before","kind":"time"},
       {"name":"isTest","label":"Tests of drafts","kind":"boolean","values":[{"value":"true","label":"Only tests"}]},
     ],
-    sorts: ["createdAt","completedAt"],
+    sorts: ["createdAt","completedAt","priority"],
   },
   ListBpmnIncidentGroups: {
     path: "/projects/{projectID}/bpmn/incidents/groups",

@@ -1521,7 +1521,7 @@ export interface operations {
         completedAfter?: string;
         completedBefore?: string;
         isTest?: boolean;
-        sort?: 'createdAt' | 'completedAt';
+        sort?: 'createdAt' | 'completedAt' | 'priority';
         order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;

@@ -410,6 +410,8 @@ CREATE INDEX jobs_by_completion ON jobs (project_id, completed_at, workflow_id, 
 CREATE INDEX jobs_by_definition ON jobs (project_id, (definition_path[cardinality(definition_path)]), created_at DESC);
 CREATE INDEX jobs_by_error_code ON jobs (project_id, error_code, created_at DESC) WHERE error_code IS NOT NULL;
 CREATE INDEX jobs_by_node ON jobs (project_id, node_id, created_at DESC);
+-- For the list in the order of priorities.
+CREATE INDEX jobs_listed_by_priority ON jobs (project_id, priority, workflow_id, number);
 -- For polls (store/work/poll-statement.ts): by priority.
 CREATE INDEX jobs_by_priority ON jobs (project_id, task_type, withheld, definition_path, priority, available_at)
   WHERE status = 'PENDING';

@@ -46,7 +46,7 @@ export const jobFilters = {
 
 export type JobFilter = FilterValues<typeof jobFilters>;
 
-export const jobSorts = ['createdAt', 'completedAt'] as const;
+export const jobSorts = ['createdAt', 'completedAt', 'priority'] as const;
 export type JobSort = (typeof jobSorts)[number];
 
 const jobList: List<typeof jobFilters, JobSort> = {
@@ -70,6 +70,7 @@ const jobList: List<typeof jobFilters, JobSort> = {
         },
       },
     },
+    priority: { by: (direction) => `j.priority ${direction}, j.workflow_id ${direction}, j.number ${direction}` },
   },
   key: [
     { column: 'j.created_at', type: 'timestamptz' },

@@ -31,7 +31,7 @@ interface Oracle<Row, Filters extends ListFilters> {
   cases(): { [Name in keyof Filters]: Case<Row, FilterValues<Filters>, Name> };
   sorts: Record<
     string,
-    { value(row: Row): Date | string | null; ties: (order: Order, isMissing: boolean) => Compare<Row> }
+    { value(row: Row): Date | string | number | null; ties: (order: Order, isMissing: boolean) => Compare<Row> }
   >;
   page(filter: FilterValues<Filters>, page: SortedPageRequest<never>): Promise<Page<unknown>>;
   stream(filter: FilterValues<Filters>, order: Order): AsyncGenerator<unknown>;
@@ -165,6 +165,10 @@ const jobs: Oracle<JobRow, typeof jobFilters> = {
               byCreation(order)(a, b)
           : inOrder<JobRow>(order, (a, b) => byText(a.workflowID, b.workflowID) || a.number - b.number),
     },
+    priority: {
+      value: ({ priority }) => priority,
+      ties: (order) => inOrder<JobRow>(order, (a, b) => byText(a.workflowID, b.workflowID) || a.number - b.number),
+    },
   },
   page: (filter, page) => listJobs(store.database, projectID, filter, page),
   stream: (filter, order) => streamJobs(store.database, projectID, filter, order),
@@ -225,8 +229,7 @@ function expected(oracle: AnyOracle, filter: Record<string, unknown>, sort: stri
   const compare: Compare<never> = (a, b) => {
     const [left, right] = [value(a), value(b)];
     if (left === null || right === null) return left === right ? ties(order, true)(a, b) : left === null ? 1 : -1;
-    const difference =
-      typeof left === 'string' ? byText(left, right as string) : left.getTime() - (right as Date).getTime();
+    const difference = typeof left === 'string' ? byText(left, right as string) : Number(left) - Number(right);
     return (order === 'asc' ? difference : -difference) || ties(order, false)(a, b);
   };
   return matching.toSorted(compare).map((row) => oracle.key(row));

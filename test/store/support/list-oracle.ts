@@ -33,6 +33,7 @@ export interface JobRow {
   status: string;
   lockedBy: string | null;
   errorCode: string | null;
+  priority: number;
   createdAt: Date;
   completedAt: Date | null;
 }
@@ -153,6 +154,7 @@ function jobsOf(instance: InstanceRow, random: Random): JobRow[] {
       status,
       lockedBy: random.chance(0.5) ? random.pick(['c1', 'c2']) : null,
       errorCode: status === 'FAILED' ? random.pick(['E1', 'E2']) : null,
+      priority: random.pick([-1, 0, 0, 7]),
       createdAt,
       completedAt: status === 'PENDING' ? null : new Date(createdAt.getTime() + random.below(3) * 1000),
     };
@@ -213,7 +215,7 @@ async function insert(
   for (const j of jobs)
     await database.query(
       `INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, status, retries, created_at, completed_at,
-         available_at, locked_by, error_code, definition_path) VALUES ($1, $2, $3, 2, $4, $5, $6, 3, $7, $8, $7, $9, $10, ARRAY[$11::uuid])`,
+         available_at, locked_by, error_code, definition_path, priority) VALUES ($1, $2, $3, 2, $4, $5, $6, 3, $7, $8, $7, $9, $10, ARRAY[$11::uuid], $12)`,
       [
         idOf(j.workflowID),
         j.number,
@@ -226,6 +228,7 @@ async function insert(
         j.lockedBy,
         j.errorCode,
         j.instance.definitionID,
+        j.priority,
       ],
     );
   for (const n of incidents)
