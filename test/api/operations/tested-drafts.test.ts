@@ -177,9 +177,8 @@ describe('a test of a draft', () => {
         );
       return definitions([steps(id, 'call', call), steps(called, 'deep', userTask('deep'))], `file_${id}`);
     };
-    const drafted = await test(await draft(inFile('caller', 'sibling')), { processID: 'caller' });
+    await test(await draft(inFile('caller', 'sibling')), { processID: 'caller' });
     await untilListed('/bpmn/user-tasks', `isTest=true&processId=sibling`);
-    expect((await host.call('viewer', 'GET', `/bpmn/instances/${drafted}`)).body.hasIncident).toBe(false);
     await deploy(host, inFile('middle', 'inner'));
     await test(await draft(sequenceModel('outer', [callActivity('call', 'middle')])));
     await untilListed('/bpmn/user-tasks', `isTest=true&processId=inner`);
