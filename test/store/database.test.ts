@@ -4,7 +4,6 @@ import { inLazyTransaction } from '../../store/connections/lazy-transaction.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import type { Announcement } from '../../store/sql/announcements.js';
 import type { Database, Queryable, Transaction } from '../../store/sql/database.js';
-import { StoreClient } from '../../store/sql/store-client.js';
 import { openDatabase } from '../support/database.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
@@ -223,7 +222,7 @@ it('a time that is infinite is read as null, in statements of every kind', async
   const text =
     "SELECT 'infinity'::timestamptz AS never, '-infinity'::timestamptz AS always, timestamptz '2026-01-01Z' AS then";
   const expected = { never: null, always: null, then: new Date('2026-01-01T00:00:00Z') };
-  const stored = openDatabase(place.url, { max: 1, Client: StoreClient });
+  const stored = openDatabase(place.url, { max: 1 });
   for (const query of [text, { text, name: 'infinite times' }])
     expect((await stored.query(query as string)).rows).toEqual([expected]);
   expect(await stored.transaction(async (transaction) => (await transaction.query(text)).rows)).toEqual([expected]);
