@@ -314,7 +314,7 @@ test('unstarted instances that have ended are not started', async () => {
   expect(await unstartedInstances(store.database, 10)).toEqual([]);
 });
 
-test('a channel that another process matches is looked at again soon, and less and less often', async () => {
+test('a channel that another process matches is tried again soon, and then less and less often', async () => {
   await subscribe('calm', 1);
   const pauses: number[] = [];
   const { run, wait } = relay(store.database, async (_sort, milliseconds) => void pauses.push(milliseconds));
