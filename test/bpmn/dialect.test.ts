@@ -131,10 +131,10 @@ test('attributes of other engines are reported anywhere in a process and in the 
     `<bpmn:startEvent id="s"/><bpmn:userTask id="m" operaton:asyncBefore="true"><bpmn:multiInstanceLoopCharacteristics camunda:asyncBefore="true"><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>
     <bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:errorEventDefinition id="ed" camunda:errorCodeVariable="code"/></bpmn:boundaryEvent>
     <bpmn:endEvent id="e"><bpmn:terminateEventDefinition flowable:terminateAll="true"/></bpmn:endEvent>${flow('f', 's', 'm')}${flow('g', 'm', 'e')}`,
-  ).replace('<bpmn:process', '<bpmn:signal id="sig" name="x" flowable:scope="processInstance"/><bpmn:process');
+  ).replace('<bpmn:process', '<bpmn:signal id="sig" name="x" flowable:async="true"/><bpmn:process');
 
   expect((await engine(xml)).slice(0, 2)).toEqual([
-    'warning file: Extensions of other engines are ignored: flowable:scope (first at sig)',
+    'warning file: Extensions of other engines are ignored: flowable:async (first at sig)',
     'warning p: Extensions of other engines are ignored: operaton:asyncBefore (first at m), camunda:asyncBefore (first at m), camunda:errorCodeVariable (first at ed), flowable:terminateAll (first at e)',
   ]);
 });

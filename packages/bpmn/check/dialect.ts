@@ -3,6 +3,7 @@
  * without it.
  */
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import { insteadOfAttribute, insteadOfElement } from '@perdure/lib/model-files/decisive-extensions.js';
 import { ACTIVITI_ENGINES, FOREIGN_ENGINES } from '@perdure/lib/model-files/namespaces.js';
 import { holdsJuel, isJuel } from '@perdure/juel/text.js';
 import { localName } from '@perdure/xml/names.js';
@@ -63,16 +64,17 @@ function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], pr
 
 function ignoredExtensions(element: BpmnElement): string[] {
   return element.extensions().flatMap(({ name, qualifiedName }) => {
-    const isKnown = isUnderstood(name) || REFUSED_EXTENSIONS.has(name);
+    const isKnown = isUnderstood(name) || REFUSED_EXTENSIONS.has(name) || insteadOfElement(name) !== undefined;
     return isKnown || !isOfEngine(element, qualifiedName) ? [] : [qualifiedName];
   });
 }
 
 function ignoredAttributes(element: BpmnElement): string[] {
-  return element.foreignAttributes().flatMap(([name]) => {
+  return element.foreignAttributes().flatMap(([name, text]) => {
     const local = localName(name);
     return isTranslated(element.type, local) ||
       REFUSED_ATTRIBUTES.has(local) ||
+      insteadOfAttribute(element.type, local, text) !== undefined ||
       local === 'type' ||
       !isOfEngine(element, name)
       ? []
@@ -153,7 +155,8 @@ function checkAttribute(element: BpmnElement, name: string, text: string, proble
   if (isTranslated(element.type, local)) return;
   const isBuiltIn =
     local === 'type' && IMPLEMENTED.test(element.type) && !isExternal(element, text) && isOfEngine(element, name);
-  const instead = isBuiltIn ? WORKERS : REFUSED_ATTRIBUTES.get(local);
+  const decisive = isOfEngine(element, name) ? insteadOfAttribute(element.type, local, text) : undefined;
+  const instead = isBuiltIn ? WORKERS : (REFUSED_ATTRIBUTES.get(local) ?? decisive);
   if (instead) problems.error(element.id, `Attribute ${name} is not supported: ${instead}`);
 }
 
@@ -171,7 +174,8 @@ function isExternal(element: BpmnElement, type: string): boolean {
 }
 
 function checkExtension(element: BpmnElement, extension: Extension, problems: Diagnostics): void {
-  const instead = REFUSED_EXTENSIONS.get(extension.name);
+  const decisive = isOfEngine(element, extension.qualifiedName) ? insteadOfElement(extension.name) : undefined;
+  const instead = REFUSED_EXTENSIONS.get(extension.name) ?? decisive;
   if (instead) problems.error(element.id, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
 }
 

@@ -1,4 +1,5 @@
 /** Extensions without a meaning here are removed; those with a meaning that nothing provides are reported. */
+import { insteadOfAttribute } from '@perdure/lib/model-files/decisive-extensions.js';
 import type { Context, Rule } from '../context.js';
 import { isBpmn, isOfEngine } from '../names.js';
 import { bpmnChild, remove, appendZeebe, zeebeExtension, engineExtensions } from '../xml/edit.js';
@@ -54,7 +55,6 @@ const MEANINGLESS: ReadonlyMap<string, string> = new Map([
 /** Replacements of extensions that are not supported. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['caseRef', 'cases (CMMN) cannot be called; model the case as a process'],
-  ['skipExpression', 'put a gateway before the element'],
   ['triggerable', 'put a receive task after the element'],
   ['taskIdVariableName', 'read the key of the task from the REST API'],
   ['eventType', 'publish a message instead of an event of the registry'],
@@ -97,6 +97,11 @@ function settle(element: Element, name: string, value: string, context: Context)
   if (reason !== undefined || value === 'false') {
     context.removed(name, element, reason ?? 'false is the default');
     return true;
+  }
+  const decisive = insteadOfAttribute(element.localName!, name, value);
+  if (decisive !== undefined) {
+    context.find('unsupported', element, `${name} is refused: ${decisive}.`);
+    return false;
   }
   const instead = INSTEAD.get(name) ?? 'there is no equivalent';
   context.find('unsupported', element, `${name} is ignored: ${instead}.`);
