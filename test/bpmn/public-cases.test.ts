@@ -120,3 +120,11 @@ test('a conversion reports what a deployment then refuses', async () => {
   ]);
   expect(await errorsOf(xml)).toHaveLength(1);
 });
+
+test('a conversion keeps the version tag of a process and does not report it as lost', async () => {
+  const tagged = task('camunda:asyncBefore="true"').replace('id="p"', 'id="p" camunda:versionTag="7"');
+  const { xml, findings } = convertModel(tagged);
+
+  expect(findings.map(({ outcome }) => outcome)).toEqual(['converted']);
+  expect((await compile(xml)).processes).toMatchObject([{ versionTag: '7' }]);
+});

@@ -76,7 +76,7 @@ export const properties: Rule = (element) => {
 
 export const leftovers: Rule = (element, context) => {
   for (const attribute of Array.from(element.attributes)) {
-    if (!isOfEngine(attribute)) continue;
+    if (!isOfEngine(attribute) || isVersionTag(element, attribute.localName!)) continue;
     if (settle(element, attribute.localName!, attribute.value, context)) element.removeAttributeNode(attribute);
   }
   const extensions = bpmnChild(element, 'extensionElements');
@@ -85,6 +85,11 @@ export const leftovers: Rule = (element, context) => {
     if (settle(extension, extension.localName!, '', context)) remove(extension);
   }
 };
+
+/** Converted with the platform of the file. */
+function isVersionTag(element: Element, name: string): boolean {
+  return isBpmn(element, 'process') && name === 'versionTag';
+}
 
 /** The compiler reads the initial value of a data object in any namespace. */
 function isInitialValue(element: Element, extension: Element): boolean {
