@@ -2,6 +2,23 @@
 import { expect, test } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { convertModel } from '@perdure/convert';
+import { testProcess } from '../../packages/testkit/index.js';
+import {
+  boundaryEvent,
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  exclusiveGateway,
+  inclusiveGateway,
+  multiInstance,
+  on,
+  processModel,
+  root,
+  serviceTask,
+  startEvent,
+  subProcess,
+  throwEvent,
+} from '../../packages/testkit/models/index.js';
 import { processFile, through } from './support/model.js';
 
 const NAMESPACES =
@@ -127,4 +144,109 @@ test('a conversion keeps the version tag of a process and does not report it as 
 
   expect(findings.map(({ outcome }) => outcome)).toEqual(['converted']);
   expect((await compile(xml)).processes).toMatchObject([{ versionTag: '7' }]);
+});
+
+test('bpmn-js-token-simulation#206: a compensation event sub-process needs no other handler in its scope', async () => {
+  const undo = eventSubProcess(
+    'undo',
+    [startEvent('us', on.compensation()), serviceTask('undoWork'), endEvent('ue')],
+    ['us -> undoWork -> ue'],
+  );
+  const sub = subProcess('sub', [startEvent('s'), serviceTask('work'), endEvent('e'), undo], ['s -> work -> e']);
+  const thrown = throwEvent('back', on.compensation({ activity: 'sub' }));
+  const process = await testProcess(
+    processModel('p', [startEvent('start'), sub, thrown, endEvent('done')], ['start -> sub -> back -> done']),
+  );
+  const instance = process.start();
+
+  instance.job('work').complete();
+  instance.expectWaitingAt('undoWork');
+  instance.job('undoWork').complete();
+  instance.expectCompleted('done');
+});
+
+test('bpmn-js-token-simulation#218: an error event sub-process compensates its scope', async () => {
+  const process = await testProcess(
+    processModel(
+      'p',
+      [
+        startEvent('start'),
+        serviceTask('book'),
+        serviceTask('cancel', { isForCompensation: true }),
+        compensatedBy('book', 'cancel'),
+        endEvent('fail', on.error('E')),
+        eventSubProcess(
+          'esp',
+          [startEvent('es', on.error('E')), throwEvent('back', on.compensation()), endEvent('ee')],
+          ['es -> back -> ee'],
+        ),
+      ],
+      ['start -> book -> fail'],
+      root.error('E'),
+    ),
+  );
+  const instance = process.start();
+
+  instance.job('book').complete();
+  instance.job('cancel').complete();
+  instance.expectCompleted('ee');
+});
+
+test('bpmn-js-token-simulation#217, camunda#3671: an error event sub-process handles its scope, and may throw on', async () => {
+  const handler = eventSubProcess(
+    'esp',
+    [startEvent('es', on.error('E')), endEvent('ee', on.escalation('X'))],
+    ['es -> ee'],
+  );
+  const sub = subProcess('sub', [startEvent('s'), serviceTask('work'), endEvent('e'), handler], ['s -> work -> e'], {
+    loop: multiInstance('=[1, 2]'),
+  });
+  const process = await testProcess(
+    processModel(
+      'p',
+      [startEvent('start'), sub, boundaryEvent('b', 'sub', on.escalation('X')), endEvent('normal'), endEvent('caught')],
+      ['start -> sub -> normal', 'b -> caught'],
+      [root.error('E'), root.escalation('X')],
+    ),
+  );
+  const instance = process.start();
+
+  instance.job('work').throwError('E');
+  instance.expectCompleted('caught');
+});
+
+test('Activiti#4436, flowable-engine#3603: inclusive gateways in a row and in a loop wait for every token', async () => {
+  const process = await testProcess(
+    processModel(
+      'p',
+      [
+        startEvent('start'),
+        exclusiveGateway('again'),
+        inclusiveGateway('split'),
+        serviceTask('a'),
+        serviceTask('b'),
+        inclusiveGateway('join'),
+        inclusiveGateway('next', { default: 'out' }),
+        endEvent('done'),
+      ],
+      [
+        'start -> again -> split',
+        'fa: split -> a =true',
+        'fb: split -> b =true',
+        'a -> join',
+        'b -> join -> next',
+        'back: next -> again =repeat',
+        'out: next -> done',
+      ],
+    ),
+  );
+  const instance = process.start({ repeat: true });
+
+  instance.job('a').complete();
+  expect(instance.waitingAt).toEqual(['b']);
+  instance.job('b').complete();
+  instance.job('b').complete({ repeat: false });
+  instance.expectWaitingAt('a');
+  instance.job('a').complete();
+  instance.expectCompleted('done');
 });
