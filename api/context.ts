@@ -53,6 +53,8 @@ export interface ApiContext {
   readonly secrets: Secrets;
   /** Checks the URLs that callers save; the API itself sends nothing there. */
   readonly egress: Pick<Egress, 'permit'>;
+  /** The shortest `auditRetention` that a project can have, in milliseconds. */
+  readonly auditRetentionMinimum: number;
   /** The scheduler of all work in threads that a request causes. */
   readonly turns: FairTurns;
   readonly logger: Logger;

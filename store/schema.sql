@@ -26,6 +26,15 @@ CREATE INDEX audit_entries_of_project_by_time ON public.audit_entries USING btre
 CREATE INDEX audit_entries_of_suspensions ON public.audit_entries USING btree (definition_id, recorded_at) WHERE (operation = ANY (ARRAY['SuspendBpmnDefinition'::text, 'ResumeBpmnDefinition'::text]));
 CREATE UNIQUE INDEX audit_entries_pending ON public.audit_entries USING btree (workflow_id, command_number) WHERE ((outcome = 'PENDING'::text) AND (command_number IS NOT NULL));
 
+CREATE TABLE audit_logs (
+  project_id text COLLATE "C" NOT NULL,
+  shortened_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+  former_retention_ms bigint,
+  formerly_default boolean DEFAULT false NOT NULL,
+  deleted_through bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (project_id)
+);
+
 CREATE TABLE batch_items (
   batch_id uuid NOT NULL,
   position integer NOT NULL,
@@ -603,6 +612,8 @@ CREATE TABLE projects (
   CHECK ((signal_ttl_ms >= 0))
 );
 CREATE TRIGGER begin_event_feed AFTER UPDATE OF event_retention_ms ON public.projects FOR EACH ROW WHEN (((old.event_retention_ms IS NULL) AND (new.event_retention_ms IS NOT NULL))) EXECUTE FUNCTION begin_event_feed();
+CREATE TRIGGER keep_audit_entries AFTER UPDATE OF audit_retention_ms ON public.projects FOR EACH ROW WHEN (((old.audit_retention_ms IS DISTINCT FROM new.audit_retention_ms) AND COALESCE((new.audit_retention_ms < old.audit_retention_ms), true))) EXECUTE FUNCTION keep_audit_entries();
+CREATE TRIGGER keep_audit_entries_of_deleted AFTER DELETE ON public.projects FOR EACH ROW WHEN ((strpos(old.id, '~'::text) = 0)) EXECUTE FUNCTION keep_audit_entries();
 
 CREATE TABLE publications (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1029,3 +1040,18 @@ CREATE OR REPLACE FUNCTION public.incident_text(message text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(("left"(message, 1000) COLLATE "C"), '"(?:[^"\\]|\\.)*(?:"|$)|(?<![A-Za-z0-9_])''[^'']*''(?![A-Za-z0-9_])|`[^`]*`|“[^”]*”|«[^»]*»|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}|[0-9]+(?:[.,][0-9]+)*'::text, '…'::text, 'g'::text)
+
+CREATE OR REPLACE FUNCTION public.keep_audit_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO audit_logs AS l (project_id, shortened_at, former_retention_ms, formerly_default, deleted_through)
+  VALUES (OLD.id, clock_timestamp(), OLD.audit_retention_ms, OLD.audit_retention_ms IS NULL,
+    CASE WHEN TG_OP = 'DELETE' THEN coalesce((SELECT max(id) FROM audit_entries), 0) ELSE 0 END)
+  ON CONFLICT (project_id) DO UPDATE SET shortened_at = excluded.shortened_at,
+    former_retention_ms = greatest(l.former_retention_ms, excluded.former_retention_ms),
+    formerly_default = l.formerly_default OR excluded.formerly_default,
+    deleted_through = greatest(l.deleted_through, excluded.deleted_through);
+  RETURN NULL;
+END $function$

@@ -50,6 +50,7 @@ const topology = await startTopology({
     LOG_LEVEL: 'warn',
     HISTORY_RETENTION: RETENTION,
     AUDIT_RETENTION: RETENTION,
+    AUDIT_RETENTION_MINIMUM: RETENTION,
     ...limits(),
     MAX_CONNECTIONS_PER_ADDRESS: '4096',
   },

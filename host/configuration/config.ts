@@ -13,7 +13,7 @@ import { postgresSection } from './postgres.js';
 import { serverSection, type LogLevel } from './server.js';
 import { problemsOfTransport } from './transport.js';
 import { problemsOfTemporal, temporalSection, toTemporalConfig } from './temporal.js';
-import { toHotInstances, workerSection } from './worker.js';
+import { problemsOfRetention, toHotInstances, workerSection } from './worker.js';
 
 export interface Config {
   /**
@@ -53,6 +53,8 @@ export interface Config {
   /** How long ended instances are kept in projects without a setting; undefined keeps them indefinitely. */
   historyRetentionMilliseconds: number | undefined;
   auditRetentionMilliseconds: number | undefined;
+  /** No entry of the audit log is deleted earlier, whatever a project sets. */
+  auditRetentionMinimumMilliseconds: number;
   outbound: OutboundConfiguration;
   /** Whether spans are sent to a collector, according to the variables of OpenTelemetry. */
   isTraced: boolean;
@@ -85,6 +87,7 @@ export function readConfig(environment: Environment): Config {
   const tracing = readTracingConfiguration(environment);
   const all = [
     ...problems,
+    ...problemsOfRetention(values),
     ...problemsOfTemporal(environment),
     ...access.problems,
     ...api.problems,
@@ -126,6 +129,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,
     auditRetentionMilliseconds: values.AUDIT_RETENTION,
+    auditRetentionMinimumMilliseconds: values.AUDIT_RETENTION_MINIMUM,
     outbound: toOutboundConfiguration(values),
     logLevel: values.LOG_LEVEL,
   };

@@ -1,5 +1,6 @@
 /** Variables of the workflow worker, and limits of instances. */
 import { duration, oneOf, wholeNumber } from '@perdure/configuration/kinds.js';
+import { formatDuration } from '@perdure/lib/duration.js';
 import type { Role, ValuesOf } from '@perdure/configuration/variable.js';
 import { variable } from '@perdure/configuration/variable.js';
 import type { HotInstances } from '../../hot-instances/places.js';
@@ -58,12 +59,31 @@ export const workerSection = {
       kind: duration('1m', '36600d', 'a duration from one minute to 100 years, such as 90d or P90D'),
       roles,
       defaultInWords: 'kept indefinitely',
-      description: 'How long entries of the [audit log](audit.md) are kept if their project sets nothing.',
+      description:
+        'How long entries of the [audit log](audit.md) are kept if their project sets nothing. At least ' +
+        '`AUDIT_RETENTION_MINIMUM`.',
+    }),
+    AUDIT_RETENTION_MINIMUM: variable({
+      kind: duration('1m', '36600d', 'a duration from one minute to 100 years, such as 90d or P90D'),
+      default: 'P90D',
+      roles: ['api', 'worker'],
+      description: 'The shortest `auditRetention` that a project can have. No entry is deleted before.',
     }),
   },
 };
 
 type Values = ValuesOf<(typeof workerSection)['variables']>;
+
+/** Evidence is the operator's, so a shorter default is a mistake rather than an exception. */
+export function problemsOfRetention({
+  AUDIT_RETENTION: ofHost,
+  AUDIT_RETENTION_MINIMUM: least,
+}: Partial<Values>): string[] {
+  if (ofHost === undefined || least === undefined || ofHost >= least) return [];
+  return [
+    `AUDIT_RETENTION must be at least AUDIT_RETENTION_MINIMUM, ${formatDuration(least)}, but is ${formatDuration(ofHost)}. Raise the one or lower the other.`,
+  ];
+}
 
 export function toHotInstances(values: Values): HotInstances | undefined {
   if (values.HOT_INSTANCES === 'off') return undefined;

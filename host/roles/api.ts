@@ -53,6 +53,7 @@ export async function openApi(
     memberships: createMemberships(access.issuers),
     secrets,
     egress: createEgress(config.outbound.egress),
+    auditRetentionMinimum: config.auditRetentionMinimumMilliseconds,
     turns: new FairTurns({ ...defaultTurnLimits, millisecondsPerMinute: config.api.threadSecondsPerMinute * 1000 }),
     logger,
     metrics,

@@ -38,7 +38,10 @@ export async function openWorker(
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
   const history = {
     defaultMilliseconds: config.historyRetentionMilliseconds,
-    defaultAuditMilliseconds: config.auditRetentionMilliseconds,
+    audit: {
+      defaultMilliseconds: config.auditRetentionMilliseconds,
+      minimumMilliseconds: config.auditRetentionMinimumMilliseconds,
+    },
     onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
   };
   const role = await startWorkerRole({

@@ -1,6 +1,7 @@
 /**
- * How long audit entries are kept: as long as the project says, and as long as a timeline has them. An entry that names an
- * instance stays until the instance is removed, and one that suspends or resumes a definition as long as the definition.
+ * How long audit entries are kept: as long as the project says, at least as long as the host says, and as long as a timeline
+ * has them. An entry that names an instance stays until the instance is removed, and one that suspends or resumes a
+ * definition as long as the definition. A shorter setting is for entries recorded from then on (`audit_logs`).
  */
 import { firstRow, type Queryable } from '../sql/database.js';
 import type { Database } from '../sql/database.js';
@@ -22,12 +23,22 @@ export function newWalk(): RetentionWalk {
   return { after: '', within: new Map(), hasMore: false };
 }
 
+export interface AuditLimits {
+  /** For projects that do not set how long their entries are kept; undefined keeps them. */
+  defaultMilliseconds: number | undefined;
+  /** For all projects, whatever they set. */
+  minimumMilliseconds: number;
+}
+
 /** SQL: whether a timeline has the entry `a`. */
 const isInTimeline = `(EXISTS (SELECT FROM instances i WHERE i.workflow_id = a.workflow_id)
   OR (a.operation IN ('SuspendBpmnDefinition', 'ResumeBpmnDefinition')
     AND EXISTS (SELECT FROM definitions d WHERE d.id = a.definition_id::uuid)))`;
 
-/** In the order of the index `audit_entries_of_project_by_time`. */
+/**
+ * In the order of the index `audit_entries_of_project_by_time`. $5: entries recorded before are kept for $6 milliseconds;
+ * null keeps them.
+ */
 const removeStatement = `
   WITH old AS MATERIALIZED (
     SELECT a.id, a.recorded_at FROM audit_entries a
@@ -35,7 +46,9 @@ const removeStatement = `
       AND (a.recorded_at, a.id) > ($3::timestamptz, $4::bigint)
     ORDER BY a.recorded_at, a.id LIMIT ${MAX_READ}
   ), due AS MATERIALIZED (
-    SELECT a.id FROM old JOIN audit_entries a USING (id) WHERE NOT ${isInTimeline} FOR UPDATE OF a SKIP LOCKED
+    SELECT a.id FROM old JOIN audit_entries a USING (id) WHERE NOT ${isInTimeline}
+      AND (a.recorded_at >= $5::timestamptz OR a.recorded_at < now() - make_interval(secs => $6::float8 / 1000))
+    FOR UPDATE OF a SKIP LOCKED
   ), removed AS (
     DELETE FROM audit_entries WHERE id IN (SELECT id FROM due LIMIT ${MAX_READ}) RETURNING 1
   )
@@ -52,13 +65,12 @@ interface Read {
 
 /**
  * Removes entries of the next project.
- * @param defaultMilliseconds for projects that do not set it; undefined keeps their entries
  * @param walk moves on
  * @returns how many, and whether the walk continues
  */
 export async function removeOldEntries(
   database: Database,
-  defaultMilliseconds: number | undefined,
+  { defaultMilliseconds = Infinity, minimumMilliseconds }: AuditLimits,
   walk: RetentionWalk,
 ): Promise<{ removed: number; hasMore: boolean }> {
   const project = await nextProject(database, walk.after);
@@ -71,24 +83,42 @@ export async function removeOldEntries(
   }
   const { projectID } = project;
   walk.after = projectID;
-  const milliseconds = project.retention ?? defaultMilliseconds;
-  if (milliseconds === undefined) return { removed: 0, hasMore: true };
+  const milliseconds = Math.max(project.retention ?? defaultMilliseconds, minimumMilliseconds);
+  if (milliseconds === Infinity) return { removed: 0, hasMore: true };
+  const formerly = Math.max(project.formerRetention ?? 0, project.formerlyDefault ? defaultMilliseconds : 0);
+  const keptLonger = formerly === Infinity ? null : Math.max(formerly, milliseconds);
   const { recordedAt, id } = walk.within.get(projectID) ?? { recordedAt: '-infinity', id: '0' };
-  const found = (await firstRow<Read>(database, removeStatement, [projectID, milliseconds, recordedAt, id]))!;
+  const found = (await firstRow<Read>(database, removeStatement, [
+    projectID,
+    milliseconds,
+    recordedAt,
+    id,
+    project.shortenedAt,
+    keptLonger,
+  ]))!;
   if (found.read > 0) walk.within.set(projectID, { recordedAt: found.recordedAt, id: found.id });
   walk.hasMore ||= found.read === MAX_READ;
   return { removed: found.removed, hasMore: true };
 }
 
+interface LoggedProject {
+  projectID: string;
+  retention: number | null;
+  /** Entries recorded before are kept as long as the longest setting that was shortened, which can be the default. */
+  shortenedAt: string;
+  formerRetention: number | null;
+  formerlyDefault: boolean;
+}
+
 /** Of the projects that have entries, some without a row, by one index lookup. */
-async function nextProject(
-  database: Queryable,
-  after: string,
-): Promise<{ projectID: string; retention: number | null } | undefined> {
+async function nextProject(database: Queryable, after: string): Promise<LoggedProject | undefined> {
   return firstRow(
     database,
-    `SELECT next.project_id AS "projectID", p.audit_retention_ms::float8 AS retention
-     FROM (SELECT project_id FROM audit_entries WHERE project_id > $1 ORDER BY project_id LIMIT 1) next LEFT JOIN projects p ON p.id = next.project_id`,
+    `SELECT next.project_id AS "projectID", p.audit_retention_ms::float8 AS retention,
+       coalesce(l.shortened_at, '-infinity')::text AS "shortenedAt", l.former_retention_ms::float8 AS "formerRetention",
+       coalesce(l.formerly_default, false) AS "formerlyDefault"
+     FROM (SELECT project_id FROM audit_entries WHERE project_id > $1 ORDER BY project_id LIMIT 1) next
+       LEFT JOIN projects p ON p.id = next.project_id LEFT JOIN audit_logs l ON l.project_id = next.project_id`,
     [after],
   );
 }

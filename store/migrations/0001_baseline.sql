@@ -902,7 +902,7 @@ CREATE INDEX batch_items_by_status ON batch_items (batch_id, status, position);
 -- ---------------------------------------------------------------------------------------------------------------------
 
 -- One row per change that a request made, written in the transaction of the change. Timelines are read from it. Rows
--- outlive the instances that they name; only retention and the deletion of their project remove them.
+-- outlive the instances that they name, and their project; only retention removes them.
 CREATE TABLE audit_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- Tokens can name a project that has no row yet.
@@ -936,6 +936,36 @@ CREATE UNIQUE INDEX audit_entries_pending ON audit_entries (workflow_id, command
 CREATE INDEX audit_entries_of_batch ON audit_entries (batch_id) WHERE batch_id IS NOT NULL;
 CREATE INDEX audit_entries_of_execution ON audit_entries (project_id, execution_key, id DESC) WHERE execution_key IS NOT NULL;
 CREATE INDEX audit_entries_of_project_by_time ON audit_entries (project_id, recorded_at);
+
+-- What the audit log of a project has to outlive: longer settings, and a deleted project with the same id.
+CREATE TABLE audit_logs (
+  project_id text COLLATE "C" PRIMARY KEY,
+  -- Entries recorded before are kept as long as the longest setting that was shortened. The default of the host, which
+  -- only workers know, counts as one.
+  shortened_at timestamptz NOT NULL DEFAULT '-infinity',
+  former_retention_ms bigint,
+  formerly_default boolean NOT NULL DEFAULT false,
+  -- Entries up to this one are of a deleted project: only the log of the organization has them.
+  deleted_through bigint NOT NULL DEFAULT 0
+);
+
+CREATE FUNCTION keep_audit_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO audit_logs AS l (project_id, shortened_at, former_retention_ms, formerly_default, deleted_through)
+  VALUES (OLD.id, clock_timestamp(), OLD.audit_retention_ms, OLD.audit_retention_ms IS NULL,
+    CASE WHEN TG_OP = 'DELETE' THEN coalesce((SELECT max(id) FROM audit_entries), 0) ELSE 0 END)
+  ON CONFLICT (project_id) DO UPDATE SET shortened_at = excluded.shortened_at,
+    former_retention_ms = greatest(l.former_retention_ms, excluded.former_retention_ms),
+    formerly_default = l.formerly_default OR excluded.formerly_default,
+    deleted_through = greatest(l.deleted_through, excluded.deleted_through);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER keep_audit_entries AFTER UPDATE OF audit_retention_ms ON projects FOR EACH ROW
+  WHEN (OLD.audit_retention_ms IS DISTINCT FROM NEW.audit_retention_ms
+    AND coalesce(NEW.audit_retention_ms < OLD.audit_retention_ms, true))
+  EXECUTE FUNCTION keep_audit_entries();
+CREATE TRIGGER keep_audit_entries_of_deleted AFTER DELETE ON projects FOR EACH ROW
+  WHEN (strpos(OLD.id, '~') = 0) EXECUTE FUNCTION keep_audit_entries();
 
 -- An operation on a test of a draft is recorded in the project that the test belongs to.
 CREATE FUNCTION audit_command() RETURNS trigger LANGUAGE plpgsql AS $$

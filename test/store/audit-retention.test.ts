@@ -1,21 +1,31 @@
 /** How long audit entries are kept. */
 import { expect, test } from 'vitest';
 import { newWalk, removeOldEntries } from '../../store/audit/retention.js';
-import { ensureProject } from '../../store/projects/projects.js';
+import { changeProjectSettings } from '../../store/projects/project-settings.js';
 import { rows } from '../../store/sql/database.js';
 import { deploy, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 
 const DAY = 86_400_000;
+const keepsByProject = { defaultMilliseconds: undefined, minimumMilliseconds: 0 };
 
 async function projectWith(id: string, retentionDays: number | null): Promise<string> {
-  await ensureProject(store.database, id);
-  await store.database.query('UPDATE projects SET audit_retention_ms = $2 WHERE id = $1', [
+  await store.database.query('INSERT INTO projects (id, name, audit_retention_ms) VALUES ($1, $1, $2)', [
     id,
     retentionDays === null ? null : retentionDays * DAY,
   ]);
   return id;
+}
+
+async function setRetention(project: string, days: number | null): Promise<void> {
+  await changeProjectSettings(store.database, project, { auditRetention: days === null ? null : days * DAY });
+}
+
+/** Also what was recorded before, as if the setting had never been another. */
+async function keepForOneDay(project: string): Promise<void> {
+  await setRetention(project, 1);
+  await store.database.query('DELETE FROM audit_logs WHERE project_id = $1', [project]);
 }
 
 /** Writes entries that are so many days old. */
@@ -28,11 +38,15 @@ async function entries(project: string, ...days: number[]): Promise<void> {
 }
 
 /** A whole walk. @returns how many were removed */
-async function removeAll(defaultMilliseconds?: number): Promise<number> {
+async function removeAll(defaultMilliseconds?: number, minimumMilliseconds = 0): Promise<number> {
   const walk = newWalk();
   let count = 0;
   for (;;) {
-    const { removed, hasMore } = await removeOldEntries(store.database, defaultMilliseconds, walk);
+    const { removed, hasMore } = await removeOldEntries(
+      store.database,
+      { defaultMilliseconds, minimumMilliseconds },
+      walk,
+    );
     count += removed;
     if (!hasMore) return count;
   }
@@ -76,7 +90,7 @@ test('a call removes at most 1,000 entries of one project, and the walk returns 
   await entries(many, ...Array<number>(1001).fill(2));
   await entries(other, 2);
   const walk = { ...newWalk(), after: 'many' };
-  const next = async () => (await removeOldEntries(store.database, undefined, walk)).removed;
+  const next = async () => (await removeOldEntries(store.database, keepsByProject, walk)).removed;
   expect(await next()).toBe(1000);
   expect(await next()).toBe(1);
   expect(await agesLeft(other)).toEqual([]);
@@ -94,7 +108,7 @@ test('two hosts at once remove each entry once', async () => {
 
 test('an entry that names an instance is kept as long as the instance, and is removed after it', async () => {
   const workflowID = await start(store);
-  await store.database.query('UPDATE projects SET audit_retention_ms = $2 WHERE id = $1', [projectID, DAY]);
+  await keepForOneDay(projectID);
   await entries(projectID, 3);
   await store.database.query('UPDATE audit_entries SET workflow_id = $2 WHERE project_id = $1', [
     projectID,
@@ -110,7 +124,7 @@ test('an entry that names an instance is kept as long as the instance, and is re
 
 test('an entry that suspends a definition is kept as long as the definition: timelines of its instances have it', async () => {
   const { definitionID } = await deploy(store);
-  await store.database.query('UPDATE projects SET audit_retention_ms = $2 WHERE id = $1', [projectID, DAY]);
+  await keepForOneDay(projectID);
   await entries(projectID, 3);
   await store.database.query(
     "UPDATE audit_entries SET definition_id = $2, operation = 'SuspendBpmnDefinition' WHERE project_id = $1",
@@ -118,4 +132,52 @@ test('an entry that suspends a definition is kept as long as the definition: tim
   );
   await removeAll();
   expect(await agesLeft(projectID)).toEqual([3]);
+});
+
+test('no setting and no default removes an entry before the minimum of the host', async () => {
+  const project = await projectWith('floor', 1);
+  await entries(project, 100, 80, 2);
+  await entries('floor-without-row', 100, 80);
+  await removeAll(DAY, 90 * DAY);
+  expect(await agesLeft(project)).toEqual([80, 2]);
+  expect(await agesLeft('floor-without-row')).toEqual([80]);
+});
+
+test('a shorter setting removes nothing that was recorded before it, and its own entry neither', async () => {
+  const project = await projectWith('shortened', 365);
+  await entries(project, 400, 300, 50);
+  await setRetention(project, 10);
+  await store.database.query(
+    "UPDATE audit_logs SET shortened_at = now() - interval '40 days' WHERE project_id = 'shortened'",
+  );
+  await entries(project, 30, 5);
+  await removeAll();
+  expect(await agesLeft(project)).toEqual([300, 50, 5]);
+});
+
+test('of several shorter settings, the longest one before them counts', async () => {
+  const project = await projectWith('staircase', 1000);
+  await entries(project, 1500, 900, 500);
+  for (const days of [700, 10, 300, 20]) await setRetention(project, days);
+  await removeAll();
+  expect(await agesLeft(project)).toEqual([900, 500]);
+});
+
+test('entries that the default of the host kept are kept by it after a project sets a shorter time', async () => {
+  const project = await projectWith('from-default', null);
+  await entries(project, 500, 50);
+  await setRetention(project, 10);
+  await removeAll();
+  expect(await agesLeft(project)).toEqual([500, 50]);
+  await removeAll(100 * DAY);
+  expect(await agesLeft(project)).toEqual([50]);
+});
+
+test('a longer setting is for all entries', async () => {
+  const project = await projectWith('lengthened', 10);
+  await entries(project, 50);
+  await setRetention(project, 100);
+  await removeAll();
+  expect(await agesLeft(project)).toEqual([50]);
+  expect(await rows(store.database, "SELECT 1 FROM audit_logs WHERE project_id = 'lengthened'", [])).toEqual([]);
 });

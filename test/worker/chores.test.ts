@@ -22,7 +22,11 @@ function choresOf(pool: Database): Chore[] {
     logger: silent,
     onExpired: () => {},
     onMissed: () => {},
-    history: { defaultMilliseconds: 86_400_000, onRemoved: () => {} },
+    history: {
+      defaultMilliseconds: 86_400_000,
+      audit: { defaultMilliseconds: undefined, minimumMilliseconds: 0 },
+      onRemoved: () => {},
+    },
   }).map((chore) => ({ ...chore, after: 0 }));
 }
 

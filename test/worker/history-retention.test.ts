@@ -21,6 +21,7 @@ test('runs remove old history, report how much, and continue where an interrupte
   const chores = historyRetention({
     store: store.database,
     defaultMilliseconds: 86_400_000,
+    audit: { defaultMilliseconds: undefined, minimumMilliseconds: 0 },
     onRemoved: (...removed: unknown[]) => void told.push(removed),
   });
   await runAll(chores);
@@ -45,6 +46,7 @@ test('a run that is asked to stop does nothing more', async () => {
   for (const chore of historyRetention({
     store: store.database,
     defaultMilliseconds: 1,
+    audit: { defaultMilliseconds: undefined, minimumMilliseconds: 0 },
     onRemoved: (kind) => void told.push(kind),
   }))
     await chore.run(turn);

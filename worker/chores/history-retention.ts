@@ -1,5 +1,5 @@
 /** Removes history after its retention. Each kind has its own share of time, and projects are served in turn. */
-import { newWalk, removeOldEntries } from '../../store/audit/retention.js';
+import { newWalk, removeOldEntries, type AuditLimits } from '../../store/audit/retention.js';
 import { removeOldEvents } from '../../store/events/feed.js';
 import {
   deleteBehindRemoved,
@@ -16,8 +16,7 @@ export interface HistoryRetention {
   store: Database;
   /** How long history is kept in projects without a setting, in milliseconds; undefined keeps it indefinitely. */
   defaultMilliseconds: number | undefined;
-  /** The same for audit entries. */
-  defaultAuditMilliseconds?: number | undefined;
+  audit: AuditLimits;
   /** Receives the number of removed items. */
   onRemoved(kind: HistoryKind, count: number): void;
 }
@@ -54,7 +53,7 @@ export function historyRetention(options: HistoryRetention): Chore[] {
 }
 
 /** Rarely: a walk reads all old entries, also those that timelines keep. */
-function auditEntries({ store, defaultAuditMilliseconds, onRemoved }: HistoryRetention): Chore {
+function auditEntries({ store, audit, onRemoved }: HistoryRetention): Chore {
   const walk = newWalk();
   return {
     name: 'audit_entries',
@@ -62,7 +61,7 @@ function auditEntries({ store, defaultAuditMilliseconds, onRemoved }: HistoryRet
     after: AFTER_MS,
     run: (turn) =>
       repeat(turn, async () => {
-        const { removed, hasMore } = await removeOldEntries(store, defaultAuditMilliseconds, walk);
+        const { removed, hasMore } = await removeOldEntries(store, audit, walk);
         if (removed > 0) onRemoved('audit_entry', removed);
         return hasMore;
       }),

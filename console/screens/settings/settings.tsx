@@ -65,7 +65,7 @@ const durations: readonly { name: TextSetting; label: string; hint: string }[] =
   {
     name: 'auditRetention',
     label: 'Retention of the audit log',
-    hint: 'Such as P365D. Older entries are then deleted. Empty: host default.',
+    hint: 'Such as P365D, at least the minimum of the host. A shorter time applies to new entries. Empty: host default.',
   },
   {
     name: 'eventRetention',

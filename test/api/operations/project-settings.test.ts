@@ -92,6 +92,19 @@ describe('the settings of a project', () => {
     expect((await get()).body).toEqual(before);
   });
 
+  test('refuse to keep the audit log for less than the minimum of the host', async () => {
+    expect(await change({ auditRetention: 'P89DT23H59M59S' })).toMatchObject({
+      status: 400,
+      body: {
+        message:
+          'auditRetention must be at least P90D, but is P89DT23H59M59S. AUDIT_RETENTION_MINIMUM of the host sets the minimum.',
+      },
+    });
+    expect((await get()).body).toMatchObject({ auditRetention: null });
+    expect(await change({ auditRetention: 'P90D' })).toMatchObject({ status: 200, body: { auditRetention: 'P90D' } });
+    expect(await change({ auditRetention: null })).toMatchObject({ status: 200 });
+  });
+
   test('two changes at once leave both', async () => {
     await Promise.all([change({ messageTtl: 'PT7M' }), change({ signalTtl: 'PT8M' }), change({ description: 'both' })]);
     expect((await get()).body).toMatchObject({ messageTtl: 'PT7M', signalTtl: 'PT8M', description: 'both' });

@@ -52,7 +52,12 @@ test('a removed instance is gone from every answer, and a search that is under w
 
   await foldAll(store);
   await runAll(
-    historyRetention({ store: store.database, defaultMilliseconds: 86_400_000, onRemoved: () => undefined }),
+    historyRetention({
+      store: store.database,
+      defaultMilliseconds: 86_400_000,
+      audit: { defaultMilliseconds: undefined, minimumMilliseconds: 0 },
+      onRemoved: () => undefined,
+    }),
   );
 
   const second = (await call('POST', '/search', { ...search, cursor: first.nextCursor })).body;

@@ -85,6 +85,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     memberships: createMemberships(access.issuers),
     secrets: createSecrets(undefined),
     egress: createEgress([]),
+    auditRetentionMinimum: 90 * 86_400_000,
     turns: new FairTurns(),
     logger,
     metrics: createMetrics(),

@@ -42,6 +42,7 @@ describe('the configuration of the host', () => {
       shutdownDelayMilliseconds: 0,
       historyRetentionMilliseconds: undefined,
       auditRetentionMilliseconds: undefined,
+      auditRetentionMinimumMilliseconds: 90 * 86_400_000,
       logLevel: 'info',
     });
   });
@@ -108,6 +109,14 @@ describe('the configuration of the host', () => {
     expect(readConfig({ ...enough, HISTORY_RETENTION: '90d' }).historyRetentionMilliseconds).toBe(90 * 86_400_000);
     expect(problemsOf({ ...enough, HISTORY_RETENTION: '10s' })).toEqual([
       'HISTORY_RETENTION must be a duration from one minute to 100 years, such as 90d or P90D, but is "10s"',
+    ]);
+  });
+
+  it('refuses a default for the audit log below its minimum', () => {
+    const both = readConfig({ ...enough, AUDIT_RETENTION: '30d', AUDIT_RETENTION_MINIMUM: 'P30D' });
+    expect(both.auditRetentionMilliseconds).toBe(both.auditRetentionMinimumMilliseconds);
+    expect(problemsOf({ ...enough, AUDIT_RETENTION: '30d' })).toEqual([
+      'AUDIT_RETENTION must be at least AUDIT_RETENTION_MINIMUM, P90D, but is P30D. Raise the one or lower the other.',
     ]);
   });
 
