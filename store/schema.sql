@@ -16,11 +16,12 @@ CREATE TABLE audit_entries (
   details jsonb DEFAULT '{}'::jsonb NOT NULL,
   PRIMARY KEY (id)
 );
-CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (project_id, actor, id DESC);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING brin (recorded_at);
+CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (actor, project_id, id DESC);
 CREATE INDEX audit_entries_of_batch ON public.audit_entries USING btree (batch_id) WHERE (batch_id IS NOT NULL);
-CREATE INDEX audit_entries_of_execution ON public.audit_entries USING btree (project_id, execution_key, id DESC) WHERE (execution_key IS NOT NULL);
+CREATE INDEX audit_entries_of_execution ON public.audit_entries USING btree (execution_key, project_id, id DESC) WHERE (execution_key IS NOT NULL);
 CREATE INDEX audit_entries_of_instance ON public.audit_entries USING btree (workflow_id, recorded_at, id) WHERE (workflow_id IS NOT NULL);
-CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (project_id, operation, id DESC);
+CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (operation, project_id, id DESC);
 CREATE INDEX audit_entries_of_project ON public.audit_entries USING btree (project_id, id DESC);
 CREATE INDEX audit_entries_of_project_by_time ON public.audit_entries USING btree (project_id, recorded_at);
 CREATE INDEX audit_entries_of_suspensions ON public.audit_entries USING btree (definition_id, recorded_at) WHERE (operation = ANY (ARRAY['SuspendBpmnDefinition'::text, 'ResumeBpmnDefinition'::text]));
@@ -613,7 +614,7 @@ CREATE TABLE projects (
 );
 CREATE TRIGGER begin_event_feed AFTER UPDATE OF event_retention_ms ON public.projects FOR EACH ROW WHEN (((old.event_retention_ms IS NULL) AND (new.event_retention_ms IS NOT NULL))) EXECUTE FUNCTION begin_event_feed();
 CREATE TRIGGER keep_audit_entries AFTER UPDATE OF audit_retention_ms ON public.projects FOR EACH ROW WHEN (((old.audit_retention_ms IS DISTINCT FROM new.audit_retention_ms) AND COALESCE((new.audit_retention_ms < old.audit_retention_ms), true))) EXECUTE FUNCTION keep_audit_entries();
-CREATE TRIGGER keep_audit_entries_of_deleted AFTER DELETE ON public.projects FOR EACH ROW WHEN ((strpos(old.id, '~'::text) = 0)) EXECUTE FUNCTION keep_audit_entries();
+CREATE CONSTRAINT TRIGGER keep_audit_entries_of_deleted AFTER DELETE ON public.projects DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((strpos(old.id, '~'::text) = 0)) EXECUTE FUNCTION keep_audit_entries();
 
 CREATE TABLE publications (
   id uuid DEFAULT gen_random_uuid() NOT NULL,

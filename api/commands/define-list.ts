@@ -9,17 +9,20 @@ import type { Order, Page, PageRequest } from '../../store/sql/page.js';
 import type { Caller } from '../access/caller.js';
 import { defineOperation } from './define-operation.js';
 import type { HandlerInput, Operation } from './operation.js';
-import type { OperationDeclaration, ParameterName } from '../contract/operation.js';
+import type { OperationDeclaration, ParameterName, PathFor } from '../contract/operation.js';
 import { isTest, order, pageQuery } from '../contract/schemas.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { describeList, filterOf, meaningful, queryFilters } from './list-filters.js';
 import { pageResponse, type PageResponse } from './page.js';
 
-type ListPath = `/projects/{projectID}${string}`;
+/** Of a project, or of all projects. */
+type ListRole = ProjectRole | 'system-admin';
+
+type ListPath = `/${string}`;
 
 type PagesDeclaration<
-  Role extends ProjectRole,
-  Path extends ListPath,
+  Role extends ListRole,
+  Path extends PathFor<Role>,
   Filters extends ListFilters,
   Item extends z.ZodType,
 > = Pick<
@@ -34,8 +37,8 @@ type PagesDeclaration<
 };
 
 type ListDeclaration<
-  Role extends ProjectRole,
-  Path extends ListPath,
+  Role extends ListRole,
+  Path extends PathFor<Role>,
   Filters extends ListFilters,
   Sort extends string,
   Item extends z.ZodType,
@@ -70,8 +73,8 @@ interface ListRows<Path extends ListPath, Filters extends ListFilters, Sort exte
 }
 
 export function defineList<
-  const Role extends ProjectRole,
-  const Path extends ListPath,
+  const Role extends ListRole,
+  const Path extends PathFor<Role>,
   const Sort extends string,
   Filters extends ListFilters,
   Item extends z.ZodType,
@@ -119,8 +122,8 @@ export function defineList<
 
 /** A list in one order, by page only. */
 export function definePages<
-  const Role extends ProjectRole,
-  const Path extends ListPath,
+  const Role extends ListRole,
+  const Path extends PathFor<Role>,
   Filters extends ListFilters,
   Item extends z.ZodType,
 >({

@@ -11,7 +11,7 @@ export type ProjectRole = (typeof projectRoles)[number];
 export type OrganisationRole = 'user' | 'admin' | 'system-admin';
 
 /** The roles that an operation can require: the values of `x-required-role`. */
-export const requiredRoles = ['public', 'authenticated', 'org-admin', ...projectRoles] as const;
+export const requiredRoles = ['public', 'authenticated', 'org-admin', 'system-admin', ...projectRoles] as const;
 export type RequiredRole = (typeof requiredRoles)[number];
 
 export function isProjectRole(word: unknown): word is ProjectRole {

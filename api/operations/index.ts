@@ -3,6 +3,7 @@ import type { Operation } from '../commands/operation.js';
 import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { listAuditEntries } from './audit/list.js';
+import { listOrganizationAuditEntries } from './audit/list-organization.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
 import { getBpmnStartForm } from './definitions/get-form.js';
@@ -228,6 +229,7 @@ export const operations: readonly Operation[] = [
   triggerBpmnAdHocNode,
   setBpmnAdHocVariables,
   listAuditEntries,
+  listOrganizationAuditEntries,
   getBpmnCommand,
   listBpmnInstanceIncidents,
   listBpmnIncidentGroups,

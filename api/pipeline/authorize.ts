@@ -18,6 +18,7 @@ function lackingRight({ operation: { role }, caller, params }: Call): string | u
       ? undefined
       : 'the caller is not an organization admin';
   }
+  if (role === 'system-admin') return caller.systemAdmin ? undefined : 'the caller is not a system admin';
   const held = caller.projectRole(params['projectID'] as string);
   if (held === undefined) return 'the caller is not a member of the project';
   return includesRole(held, role) ? undefined : `the caller is ${held}, the operation needs ${role}`;

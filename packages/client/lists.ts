@@ -277,6 +277,23 @@ export const lists = {
     ],
     sorts: [],
   },
+  ListOrganizationAuditEntries: {
+    path: "/audit",
+    filters: [
+      {"name":"projectID","label":"Project","kind":"text"},
+      {"name":"actor","label":"Actor","kind":"text"},
+      {"name":"operation","label":"Operation","kind":"text","several":true},
+      {"name":"workflowID","label":"Instance","kind":"text"},
+      {"name":"businessId","label":"Business id","kind":"text"},
+      {"name":"definitionID","label":"Version id","kind":"text"},
+      {"name":"executionKey","label":"Job or user task","kind":"text"},
+      {"name":"batchID","label":"Batch","kind":"text"},
+      {"name":"outcome","label":"Outcome","kind":"enum","several":true,"values":[{"value":"PENDING","label":"Pending"},{"value":"APPLIED","label":"Applied"},{"value":"REJECTED","label":"Rejected"}]},
+      {"name":"since","label":"From","kind":"time"},
+      {"name":"until","label":"Until","kind":"time"},
+    ],
+    sorts: ["time"],
+  },
   ListProjectExecutions: {
     path: "/projects/{projectID}/dmn/executions",
     filters: [

@@ -1,6 +1,10 @@
 /** Generated from the OpenAPI document by `npm run generate:client`. Do not edit. */
 
 export interface paths {
+  '/audit': {
+    /** List the audit log of the organization Role: system-admin. */
+    get: operations['ListOrganizationAuditEntries'];
+  };
   '/dmn/evaluate/design': {
     /** Evaluate decisions of an unsaved DMN file Role: authenticated. */
     post: operations['EvaluateDesign'];
@@ -536,6 +540,48 @@ export interface paths {
 }
 
 export interface operations {
+  /** List the audit log of the organization Role: system-admin. */
+  ListOrganizationAuditEntries: {
+    parameters: {
+      query?: {
+        projectID?: string;
+        actor?: string;
+        operation?: string;
+        workflowID?: string;
+        businessId?: string;
+        definitionID?: string;
+        executionKey?: string;
+        batchID?: string;
+        outcome?: string;
+        since?: string;
+        until?: string;
+        sort?: 'time';
+        order?: 'asc' | 'desc';
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of the list */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['OrganizationAuditEntryPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Evaluate decisions of an unsaved DMN file Role: authenticated. */
   EvaluateDesign: {
     parameters: {
@@ -6992,6 +7038,46 @@ export interface components {
         name: string;
         message: string;
       }[];
+    };
+    OrganizationAuditEntry: {
+      projectID: string;
+      id: string;
+      time: string;
+      actor: string;
+      actorType: 'PERSON' | 'SERVICE' | 'HOOK';
+      via: 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
+      /** The id of the operation. */
+      operation: string;
+      /** `PENDING` until the instance or the identity provider has answered. */
+      outcome: 'PENDING' | 'APPLIED' | 'REJECTED';
+      /** Why it was rejected. */
+      code?: string;
+      /** Chosen by the host; in the response and in its log. */
+      requestID?: string;
+      /** `X-Request-Id` of the caller, who can repeat it. */
+      clientRequestID?: string;
+      reason?: string;
+      workflowID?: string;
+      definitionID?: string;
+      processId?: string;
+      resourceID?: string;
+      deploymentID?: string;
+      executionKey?: string;
+      incidentID?: string;
+      publicationID?: string;
+      hookID?: string;
+      subscriptionID?: string;
+      batchID?: string;
+      /** The member that was changed. */
+      subject?: string;
+      /** Names of the variables or settings that were set, or of the variables that were redacted. */
+      names?: string[];
+      /** Created ids and set values, by name. `{from, to}` shows a value that was replaced. Never a secret or the value of a variable. */
+      details?: { [name: string]: unknown };
+    };
+    OrganizationAuditEntryPaginatedResponse: {
+      data: components['schemas']['OrganizationAuditEntry'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     PaginatedDecisionsResponse: {
       data: components['schemas']['DecisionSummary'][];

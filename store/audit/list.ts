@@ -1,7 +1,7 @@
 /** Reading the audit log. */
 import type { Database } from '../sql/database.js';
 import { filterBy, filterByTime, filterByAny, filterByWords, type FilterValues } from '../lists/filters.js';
-import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
+import { readPage, streamList, type Direction, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Order, Page } from '../sql/page.js';
 import { outcomes, type ActorType, type AuditSubjects, type Details, type Outcome, type Via } from './entries.js';
 
@@ -53,15 +53,37 @@ export type AuditFilter = FilterValues<typeof auditFilters>;
 
 export const auditSorts = ['time'] as const;
 
-const auditList: List<typeof auditFilters, 'time'> = {
+const everyEntry = {
   columns: `a.id::text, a.recorded_at AS time, a.actor, a.actor_type AS "actorType", a.via, a.operation, a.outcome, a.code,
     a.workflow_id AS "workflowID", a.definition_id AS "definitionID", a.execution_key AS "executionKey", a.batch_id AS "batchID", a.details`,
   table: 'audit_entries a',
   joins: '',
-  projectColumn: 'a.project_id',
-  filters: auditFilters,
-  sorts: { time: { by: (direction) => `a.id ${direction}` } },
+  sorts: { time: { by: (direction: Direction) => `a.id ${direction}` } },
   key: [{ column: 'a.id', type: 'bigint' }],
+} as const;
+
+const auditList: List<typeof auditFilters, 'time'> = {
+  ...everyEntry,
+  projectColumn: 'a.project_id',
+  // Those of a deleted project with the same id are not this project's.
+  always: 'a.id > coalesce((SELECT l.deleted_through FROM audit_logs l WHERE l.project_id = $1), 0)',
+  filters: auditFilters,
+};
+
+export const organizationAuditFilters = {
+  projectID: filterBy('key', 'Project', 'a.project_id = ?'),
+  ...auditFilters,
+};
+
+export type OrganizationAuditFilter = FilterValues<typeof organizationAuditFilters>;
+
+export type OrganizationAuditEntry = AuditEntry & { projectID: string };
+
+const organizationAuditList: List<typeof organizationAuditFilters, 'time'> = {
+  ...everyEntry,
+  columns: `${everyEntry.columns}, a.project_id AS "projectID"`,
+  projectColumn: undefined,
+  filters: organizationAuditFilters,
 };
 
 export function listEntries(
@@ -81,4 +103,22 @@ export function streamEntries(
   order: Order,
 ): AsyncGenerator<AuditEntry> {
   return streamList(database, auditList, projectID, filter, order);
+}
+
+/** Of all projects, deleted ones included. */
+export function listOrganizationEntries(
+  database: Database,
+  filter: OrganizationAuditFilter,
+  page: SortedPageRequest<'time'>,
+): Promise<Page<OrganizationAuditEntry>> {
+  return readPage(database, organizationAuditList, '', filter, page);
+}
+
+/** As `streamEntries`, of all projects. */
+export function streamOrganizationEntries(
+  database: Database,
+  filter: OrganizationAuditFilter,
+  order: Order,
+): AsyncGenerator<OrganizationAuditEntry> {
+  return streamList(database, organizationAuditList, '', filter, order);
 }

@@ -201,15 +201,17 @@ function withoutWildcards(text: string): string {
 
 /**
  * The conditions for rows of a project. The project is the first value, so conditions can refer to it as `$1`.
- * @param projectColumn the column of the list's table that names the project, or another owner of all rows of a list
+ * @param projectColumn the column of the list's table that names the project, or another owner of all rows of a list;
+ * undefined for a list of all projects
  */
 export function conditionsOf<Filters extends ListFilters>(
   filters: Filters,
-  projectColumn: string,
+  projectColumn: string | undefined,
   projectID: string,
   values: FilterValues<Filters>,
 ): Filter {
-  const conditions = new Filter().where(`${projectColumn} = ?`, projectID);
+  const conditions = new Filter();
+  if (projectColumn !== undefined) conditions.where(`${projectColumn} = ?`, projectID);
   for (const [name, filter] of Object.entries(filters)) {
     const value = values[name];
     if (value !== undefined) filter.where(conditions, value as never, values);
@@ -221,7 +223,7 @@ export function conditionsOf<Filters extends ListFilters>(
 export async function plannedConditionsOf<Filters extends ListFilters>(
   database: Queryable,
   filters: Filters,
-  projectColumn: string,
+  projectColumn: string | undefined,
   projectID: string,
   values: FilterValues<Filters>,
 ): Promise<Filter> {

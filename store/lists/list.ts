@@ -38,8 +38,11 @@ export interface List<Filters extends ListFilters, Sort extends string> {
   table: string;
   /** Joins that neither add nor remove rows. A filter that refers to them is `joined`. */
   joins: string;
-  /** The column that names the project, or another owner of all rows of a list, such as a batch. */
-  projectColumn: string;
+  /**
+   * The column that names the project, or another owner of all rows of a list, such as a batch. Undefined for a list of all
+   * projects, whose conditions cannot refer to the project as `$1`.
+   */
+  projectColumn: string | undefined;
   /** A condition for all rows of the list. */
   always?: string;
   filters: Filters;

@@ -925,8 +925,9 @@ CREATE TABLE audit_entries (
   details jsonb NOT NULL DEFAULT '{}'
 );
 CREATE INDEX audit_entries_of_project ON audit_entries (project_id, id DESC);
-CREATE INDEX audit_entries_of_actor ON audit_entries (project_id, actor, id DESC);
-CREATE INDEX audit_entries_of_operation ON audit_entries (project_id, operation, id DESC);
+-- The project comes second, because the log of the organization is filtered without one.
+CREATE INDEX audit_entries_of_actor ON audit_entries (actor, project_id, id DESC);
+CREATE INDEX audit_entries_of_operation ON audit_entries (operation, project_id, id DESC);
 -- For the timelines of the instance, and of its definition.
 CREATE INDEX audit_entries_of_instance ON audit_entries (workflow_id, recorded_at, id) WHERE workflow_id IS NOT NULL;
 CREATE INDEX audit_entries_of_suspensions ON audit_entries (definition_id, recorded_at)
@@ -934,8 +935,9 @@ CREATE INDEX audit_entries_of_suspensions ON audit_entries (definition_id, recor
 CREATE UNIQUE INDEX audit_entries_pending ON audit_entries (workflow_id, command_number)
   WHERE outcome = 'PENDING' AND command_number IS NOT NULL;
 CREATE INDEX audit_entries_of_batch ON audit_entries (batch_id) WHERE batch_id IS NOT NULL;
-CREATE INDEX audit_entries_of_execution ON audit_entries (project_id, execution_key, id DESC) WHERE execution_key IS NOT NULL;
+CREATE INDEX audit_entries_of_execution ON audit_entries (execution_key, project_id, id DESC) WHERE execution_key IS NOT NULL;
 CREATE INDEX audit_entries_of_project_by_time ON audit_entries (project_id, recorded_at);
+CREATE INDEX audit_entries_by_time ON audit_entries USING brin (recorded_at);
 
 -- What the audit log of a project has to outlive: longer settings, and a deleted project with the same id.
 CREATE TABLE audit_logs (
@@ -964,7 +966,8 @@ CREATE TRIGGER keep_audit_entries AFTER UPDATE OF audit_retention_ms ON projects
   WHEN (OLD.audit_retention_ms IS DISTINCT FROM NEW.audit_retention_ms
     AND coalesce(NEW.audit_retention_ms < OLD.audit_retention_ms, true))
   EXECUTE FUNCTION keep_audit_entries();
-CREATE TRIGGER keep_audit_entries_of_deleted AFTER DELETE ON projects FOR EACH ROW
+-- At the end of the transaction, which writes the entry of the deletion after the deletion.
+CREATE CONSTRAINT TRIGGER keep_audit_entries_of_deleted AFTER DELETE ON projects DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (strpos(OLD.id, '~') = 0) EXECUTE FUNCTION keep_audit_entries();
 
 -- An operation on a test of a draft is recorded in the project that the test belongs to.

@@ -1,7 +1,9 @@
 /** Projects. The token determines who may see which; this file only stores their descriptions. */
 import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
+import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
 import { testProjectOf } from './tests.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { forgetInstances } from '../retention/forget.js';
 import { lockFold } from '../statistics/fold-instances.js';
 import { withdrawStartTimersOfProject } from '../messages/start-timers.js';
 
@@ -39,20 +41,28 @@ export async function createProject(
   return project ?? refused('CONFLICT', `Project ${id} already exists`);
 }
 
-/** Creates the row of a project that tokens already refer to; an existing one is not changed. */
-export async function ensureProject(database: Queryable, id: string): Promise<void> {
-  await database.query('INSERT INTO projects (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [id]);
+/** Creates the row of a project that tokens already refer to, with its entry; an existing one is not changed. */
+export async function ensureProject(database: Queryable, id: string, audit?: AuditDraft): Promise<void> {
+  await database.query(
+    `WITH created AS (INSERT INTO projects (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING RETURNING id)
+     ${insertEntry({ source: 'created', draft: '$2', projectID: 'id' })}`,
+    [id, auditJson(audit)],
+  );
 }
 
 /** Deletes a project with all its data; refused while an instance is running. */
 export async function deleteProject(
   database: Database,
   id: string,
-): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
+): Promise<{ kind: 'deleted'; name: string } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return database.transaction(async (transaction) => {
     // Before the rows that the fold of the statistics locks, so that neither waits for the other.
     await lockFold(transaction);
-    const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
+    const project = await firstRow<{ name: string }>(
+      transaction,
+      'SELECT name FROM projects WHERE id = $1 FOR UPDATE',
+      [id],
+    );
     if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
     const both = [id, testProjectOf(id)];
     await transaction.query('SELECT id FROM resources WHERE project_id = ANY ($1) ORDER BY id FOR UPDATE', [both]);
@@ -67,7 +77,7 @@ export async function deleteProject(
     await withdrawStartTimersOfProject(transaction, id);
     // Tests first: they call definitions of the project.
     for (const one of both.toReversed()) for (const statement of deletions) await transaction.query(statement, [one]);
-    return { kind: 'deleted' };
+    return { kind: 'deleted', name: project.name };
   });
 }
 
@@ -88,7 +98,6 @@ const deletions = [
     'subscriptions',
     'publications',
     'ended_publications',
-    'audit_entries',
     'events',
     'hook_deliveries',
     'start_subscriptions',
@@ -97,10 +106,8 @@ const deletions = [
     'user_tasks',
     'incidents',
     'target_misses',
-    'instances',
-    'definitions',
-    'resources',
-    'idempotency_keys',
   ].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),
+  `WITH ${forgetInstances({ from: 'WHERE i.project_id = $1', workflows: 'delete' })} SELECT count(*) FROM removed`,
+  ...['definitions', 'resources', 'idempotency_keys'].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),
   'DELETE FROM projects WHERE id = $1',
 ];

@@ -8,7 +8,7 @@ import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { refusalUnlessEnded, type EndedTree } from '../retention/ended-tree.js';
-import { markErased } from '../retention/erase.js';
+import { markErased } from '../retention/forget.js';
 import { overwriteSome } from './overwrite.js';
 import { parts } from './parts.js';
 

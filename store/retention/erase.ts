@@ -2,11 +2,13 @@
  * Erases ended instances on request. Once the transaction has committed, nothing that is read shows the instance;
  * retention deletes the rest of its rows, and a worker its workflows.
  */
-import { rows, type Database, type Transaction } from '../sql/database.js';
+import { rows, type Database, type Queryable, type Transaction } from '../sql/database.js';
 import type { Refusal } from '../sql/refusal.js';
-import { lockFold } from '../statistics/fold-instances.js';
+import { foldInstances, lockFold } from '../statistics/fold-instances.js';
 import { foldCompletely } from '../statistics/fold.js';
+import { isFolded } from '../statistics/progress.js';
 import { refusalUnlessEnded, type EndedTree } from './ended-tree.js';
+import { forgetInstances } from './forget.js';
 
 /** Lists of a project read these tables without the instance, so its rows must go with it. */
 const LISTED_BY_THEMSELVES = [
@@ -23,30 +25,26 @@ const FOLDED = ['folded_instances', 'target_dues'] as const;
 
 /** Maximum erased instances looked for per call. */
 const MAX_LOOKED_FOR = 20;
+const FOLDED_AT_ONCE = 200;
+/** More than an instance can have descendants. */
+const ALL = 2_147_483_647;
 
 export type Erased = { kind: 'changed' } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
 /** Erases a root instance with all its descendants. */
-export function eraseInstance(database: Database, request: EndedTree): Promise<Erased> {
+export async function eraseInstance(database: Database, request: EndedTree): Promise<Erased> {
+  await foldTree(database, request);
   return database.transaction((transaction) => eraseInstanceIn(transaction, request));
 }
 
-/** As `eraseInstance`, in a transaction of the caller. */
+/** As `eraseInstance`, in a transaction of the caller, who calls `foldTree` before it. */
 export async function eraseInstanceIn(transaction: Transaction, { projectID, workflowID }: EndedTree): Promise<Erased> {
-  // Before the rows of the instance, as when a project is deleted.
-  await lockFold(transaction);
   const refusal = await refusalUnlessEnded(transaction, { projectID, workflowID }, 'Erase');
   if (refusal) return refusal;
-  await foldCompletely(transaction, await withDescendants(transaction, workflowID));
+  await foldRest(transaction, { projectID, workflowID });
   const removed = await rows<{ workflowID: string }>(
     transaction,
-    `WITH removed AS (
-       DELETE FROM instances WHERE workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)
-       RETURNING workflow_id
-     ), rest AS (
-       INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed
-     )
-     ${markErased('removed')} RETURNING workflow_id AS "workflowID"`,
+    `WITH ${forgetInstances({ from: `WHERE ${inTree}`, workflows: 'delete' })} SELECT workflow_id AS "workflowID" FROM removed`,
     [workflowID],
   );
   const workflowIDs = removed.map((instance) => instance.workflowID);
@@ -57,20 +55,42 @@ export async function eraseInstanceIn(transaction: Transaction, { projectID, wor
   return { kind: 'changed' };
 }
 
-async function withDescendants(transaction: Transaction, workflowID: string): Promise<string[]> {
+/** SQL: an instance `i` of the tree with the root $1. */
+const inTree = '(i.workflow_id = $1 OR (i.root_workflow_id = $1 AND i.parent_workflow_id IS NOT NULL))';
+
+/** Of a tree whose steps the statistics lack, because an instance has just ended or the fold is late. */
+async function unfolded(database: Queryable, { projectID, workflowID }: EndedTree, most: number): Promise<string[]> {
   const found = await rows<{ workflowID: string }>(
-    transaction,
-    `SELECT workflow_id AS "workflowID" FROM instances
-     WHERE workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)`,
-    [workflowID],
+    database,
+    `SELECT i.workflow_id AS "workflowID" FROM instances i WHERE ${inTree} AND i.project_id = $2 AND NOT ${isFolded('i')}
+       AND NOT EXISTS (SELECT FROM instances r WHERE (r.workflow_id = $1 OR r.root_workflow_id = $1) AND r.status = 'RUNNING')
+     LIMIT $3`,
+    [workflowID, projectID, most],
   );
   return found.map((one) => one.workflowID);
 }
 
-/** SQL: lets a worker delete the workflows of the instances in the table `from`. */
-export function markErased(from: string): string {
-  return `INSERT INTO erased_instances (workflow_id) SELECT workflow_id FROM ${from}
-     ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), due_at = now()`;
+/**
+ * Adds what the statistics lack of an ended tree, in short transactions: one process at a time folds, and all others wait
+ * for it. Does nothing while an instance of the tree is running.
+ */
+export async function foldTree(database: Database, tree: EndedTree): Promise<void> {
+  for (;;) {
+    const left = await unfolded(database, tree, FOLDED_AT_ONCE);
+    if (left.length === 0) return;
+    await database.transaction(async (transaction) => {
+      await lockFold(transaction);
+      await foldInstances(transaction, left);
+    });
+  }
+}
+
+/** Nothing as a rule, so that the transaction does not hold the lock of the fold: see `foldTree`. */
+async function foldRest(transaction: Transaction, tree: EndedTree): Promise<void> {
+  const left = await unfolded(transaction, tree, ALL);
+  if (left.length === 0) return;
+  await lockFold(transaction);
+  await foldCompletely(transaction, left);
 }
 
 /** An instance that was erased or redacted. */

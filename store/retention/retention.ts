@@ -7,6 +7,7 @@
  */
 import { rows, type Database, type Transaction } from '../sql/database.js';
 import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
+import { forgetInstances } from './forget.js';
 import { isFolded } from '../statistics/progress.js';
 
 /** Maximum instances, or evaluations, removed per call. */
@@ -86,11 +87,7 @@ export async function removeEndedInstances(
        UNION ALL SELECT workflow_id FROM roots r
        WHERE NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL)
        LIMIT ${MAX_REMOVED_INSTANCES}
-     ), removed AS (
-       DELETE FROM instances i USING chosen c WHERE i.workflow_id = c.workflow_id AND ${isFolded('i')} RETURNING i.workflow_id
-     ), behind AS (
-       INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed
-     )
+     ), ${forgetInstances({ from: `USING chosen c WHERE i.workflow_id = c.workflow_id AND ${isFolded('i')}`, workflows: 'leave' })}
      SELECT (SELECT count(*)::integer FROM removed) AS count, ${turnTaken}`,
     [defaultMilliseconds ?? null],
   );

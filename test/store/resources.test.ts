@@ -216,8 +216,11 @@ describe('a project', () => {
     expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     await storePayload(store.database, { workflowID, storedBy: STORED_BY_START }, Buffer.from('large'));
-    expect(await deleteProject(store.database, project)).toEqual({ kind: 'deleted' });
+    expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'deleted' });
     expect(await findProject(store.database, project)).toBeUndefined();
+    expect(
+      await valueOf(store, 'SELECT count(*)::int AS value FROM erased_instances WHERE workflow_id = $1', [workflowID]),
+    ).toBe(1);
     for (const table of ['steps', 'stored_payloads'])
       expect(
         await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [workflowID]),

@@ -169,7 +169,7 @@ describe('statistics of a process', () => {
     const workflowID = await start(store, { project: 'gone', definitionID });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     await foldAll(store);
-    expect(await deleteProject(store.database, 'gone')).toEqual({ kind: 'deleted' });
+    expect(await deleteProject(store.database, 'gone')).toMatchObject({ kind: 'deleted' });
     await foldAll(store);
     expect(await valueOf(store, "SELECT count(*)::int AS value FROM statistics WHERE project_id = 'gone'")).toBe(0);
   });

@@ -4,7 +4,7 @@ import { auditFilters, auditSorts, listEntries, streamEntries, type AuditEntry }
 import { defineList } from '../../commands/define-list.js';
 import { pageOf, timestamp } from '../../contract/schemas.js';
 
-const entry = z
+export const auditEntry = z
   .strictObject({
     id: z.string(),
     time: timestamp,
@@ -51,15 +51,15 @@ export const listAuditEntries = defineList({
     'One entry per change that a request made, newest first. Refused requests, repeats under an Idempotency-Key, and the work of job workers have none.',
   filters: auditFilters,
   sorts: auditSorts,
-  item: entry,
-  page: pageOf('AuditEntryPaginatedResponse', entry),
+  item: auditEntry,
+  page: pageOf('AuditEntryPaginatedResponse', auditEntry),
 }).rows({
   page: ({ params, context }, page, filter) => listEntries(context.store, params.projectID, filter, page),
   all: ({ params, context }, order, filter) => streamEntries(context.store, params.projectID, filter, order),
   toItem: toEntry,
 });
 
-function toEntry({ time, code, workflowID, definitionID, executionKey, batchID, details, ...row }: AuditEntry) {
+export function toEntry({ time, code, workflowID, definitionID, executionKey, batchID, details, ...row }: AuditEntry) {
   const { leavesInstances: _, ...shown } = details;
   return {
     ...row,

@@ -16,5 +16,7 @@ export const deleteProject = defineOperation({
   problems: ['CONFLICT'],
 }).handle(async ({ params, context }) => {
   const outcome = await removeProject(context.store, params.projectID);
-  return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
+  return outcome.kind === 'refused'
+    ? refusalProblem(outcome)
+    : { status: 204, audit: { details: { name: outcome.name } } };
 });

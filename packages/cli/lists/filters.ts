@@ -17,6 +17,7 @@ const optionNames: { readonly [name: string]: string } = {
   lockedBy: 'worker',
   parentWorkflowID: 'parent',
   processId: 'process',
+  projectID: 'of-project',
   taskType: 'type',
   workflowID: 'instance',
 };

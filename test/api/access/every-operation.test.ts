@@ -51,6 +51,7 @@ for (const operation of all) {
     else needsToken(operation);
     if (needed !== undefined) needsProjectRole(operation, needed);
     if (operation.role === 'org-admin') needsOrganisationAdmin(operation);
+    if (operation.role === 'system-admin') needsSystemAdmin(operation);
     if (operations.includes(operation)) staysWellWithoutDatabase(operation);
     answersNoOtherMethod(operation);
   });
@@ -95,6 +96,19 @@ function needsOrganisationAdmin(operation: Operation): void {
     expect((await outcome(operation, '', await api.issuer.sign({ roles: ['user'] }))).denied).toBe(true);
     expect((await outcome(operation, '', await tokenWith('p1', 'admin'))).denied).toBe(true);
     expect((await outcome(operation, '', await api.issuer.sign({ roles: ['admin'] }))).denied).toBe(false);
+    expect((await outcome(operation, '', await api.issuer.sign({ roles: ['system-admin'] }))).denied).toBe(false);
+  });
+}
+
+function needsSystemAdmin(operation: Operation): void {
+  test('is for system admins only: 404 to anyone else, organization admins and admins of projects included', async () => {
+    for (const token of [
+      await api.issuer.sign({ roles: ['user'] }),
+      await api.issuer.sign({ roles: ['admin'] }),
+      await api.issuer.sign({ groups: ['system-admin'] }),
+      await tokenWith('p1', 'admin'),
+    ])
+      expect(await outcome(operation, '', token)).toMatchObject({ status: 404, denied: true });
     expect((await outcome(operation, '', await api.issuer.sign({ roles: ['system-admin'] }))).denied).toBe(false);
   });
 }

@@ -322,6 +322,6 @@ test('deleting a subscription or its project deletes what waits for delivery', a
   const rows = () => store.database.query('SELECT FROM event_deliveries WHERE subscription_id = $1', [subscription.id]);
   expect((await rows()).rowCount).toBe(1);
   expect(await deleteSubscription(store.database, 'another', subscription.id)).toBeUndefined();
-  expect(await deleteProject(store.database, project)).toEqual({ kind: 'deleted' });
+  expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'deleted' });
   expect((await rows()).rowCount).toBe(0);
 });

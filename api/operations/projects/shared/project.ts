@@ -26,6 +26,12 @@ export async function openProject(
   if (found !== undefined || role === undefined) return found;
   // A project without a row has no creation time yet, so it reports the time of the request.
   if (!includesRole(role, 'editor')) return { id: projectID, name: projectID, createdAt: new Date(), updatedAt: null };
-  await ensureProject(store, projectID);
+  await ensureProject(store, projectID, {
+    actor: caller.subject,
+    actorType: caller.isServiceAccount ? 'SERVICE' : 'PERSON',
+    via: 'REST',
+    operation: 'CreateProject',
+    details: { name: projectID, namedBy: 'token' },
+  });
   return findProject(store, projectID);
 }

@@ -34,6 +34,7 @@ function ofProjects(host: TestHost): Record<string, Prepare> {
     return read(await host.api.request(method, path, { token, ...(json !== undefined && { json }) }));
   };
   return {
+    ListOrganizationAuditEntries: async () => () => asSystem('GET', '/audit'),
     CreateProject: async () => () => asSystem('POST', '/projects', { name: 'created' }),
     DeleteProject: async () => {
       const { body } = await asSystem('POST', '/projects', { name: 'deleted' });
