@@ -2,6 +2,7 @@
  * The items of a batch: beginning them, and recording their outcomes. Everything here may run twice, also
  * concurrently: the rows record what has been done.
  */
+import { foldTree } from '../retention/erase.js';
 import { writeEntry, type ActorType, type AuditDraft } from '../audit/entries.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
@@ -72,6 +73,7 @@ interface Item {
 /** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
 async function beginOne(database: Database, batch: BatchTurn, position: number): Promise<void> {
   const { batchID, lease, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
+  if (operation === 'DELETE') await foldTreeOf(database, batch, position);
   await database.transaction(async (transaction) => {
     const item = await firstRow<Item>(
       transaction,
@@ -110,6 +112,16 @@ async function beginOne(database: Database, batch: BatchTurn, position: number):
     if (result.kind === 'changed') await writeEntry(transaction, projectID, audit);
     await recordBegun(transaction, batch, position, result);
   });
+}
+
+/** Before the transaction of the item, which would otherwise hold the lock of the fold until its end. */
+async function foldTreeOf(database: Database, { batchID, projectID }: BatchTurn, position: number): Promise<void> {
+  const item = await firstRow<{ workflowID: string }>(
+    database,
+    'SELECT workflow_id AS "workflowID" FROM batch_items WHERE batch_id = $1 AND position = $2',
+    [batchID, position],
+  );
+  if (item) await foldTree(database, { projectID, workflowID: item.workflowID });
 }
 
 async function recordBegun(

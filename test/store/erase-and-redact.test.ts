@@ -9,12 +9,23 @@ import { overwriteSome } from '../../store/redaction/overwrite.js';
 import { acceptRedaction, redactInstance } from '../../store/redaction/redact.js';
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
+import { lockFold } from '../../store/statistics/fold-instances.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startChores } from '../../background/driver.js';
 import { redactions } from '../../worker/erasure/redactions.js';
 import { tablesWith } from '../support/tables-with.js';
 import { killedAt } from './support/killed.js';
-import { began, commitStep, jobCreated, projectID, start, submit, useStore, valueOf } from './support/store.js';
+import {
+  began,
+  commitStep,
+  foldAll,
+  jobCreated,
+  projectID,
+  start,
+  submit,
+  useStore,
+  valueOf,
+} from './support/store.js';
 
 const store = useStore();
 const MARKER = 'marker-5c1d';
@@ -182,5 +193,14 @@ describe('an erasure whose process is killed', () => {
     expect(await tablesWith(store.database, value)).toEqual(['commands', 'steps']);
     while (await deleteBehindRemoved(store.database));
     expect(await tablesWith(store.database, value)).toEqual([]);
+  });
+});
+
+it('an erasure whose instance is in the statistics does not wait for the fold of others', async () => {
+  const workflowID = await ended(3);
+  await foldAll(store);
+  await store.database.transaction(async (transaction) => {
+    await lockFold(transaction);
+    expect(await eraseInstance(store.database, { projectID, workflowID })).toEqual({ kind: 'changed' });
   });
 });

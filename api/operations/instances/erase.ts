@@ -1,5 +1,6 @@
 import { findInstance } from '../../../store/instances/instances.js';
-import { eraseInstance } from '../../../store/retention/erase.js';
+import { eraseInstanceIn, foldTree } from '../../../store/retention/erase.js';
+import { recorded } from '../../audit/recording.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { reasonQuery } from '../../contract/schemas.js';
 import { defineOperation } from '../../commands/define-operation.js';
@@ -10,17 +11,21 @@ export const eraseBpmnInstance = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/history',
   role: 'admin',
-  records: { entry: 'around', says: onlyItsPath },
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Erase an ended instance and its descendants',
   description:
     'After the response, every read of the instance returns 404, and no list has it. Its rows and its Temporal workflows are deleted within minutes. Refused for a child instance, and while the instance or a descendant is running.',
   request: { query: reasonQuery },
   responses: { 204: { description: 'Erased' } },
   problems: ['CONFLICT'],
-}).handle(async ({ params, context }) => {
-  // The entry is written when the row is gone.
-  const instance = await findInstance(context.store, params.projectID, params.workflowID);
-  const outcome = await eraseInstance(context.store, params);
-  if (outcome.kind === 'refused') return refusalProblem(outcome);
-  return { status: 204, audit: { definitionID: instance?.definitionID, processId: instance?.processID } };
+}).handle(async (input) => {
+  const { params } = input;
+  await foldTree(input.context.store, params);
+  return recorded(input, async (store) => {
+    // The entry is written when the row is gone.
+    const instance = await findInstance(store, params.projectID, params.workflowID);
+    const outcome = await store.transaction((transaction) => eraseInstanceIn(transaction, params));
+    if (outcome.kind === 'refused') return refusalProblem(outcome);
+    return { status: 204, audit: { definitionID: instance?.definitionID, processId: instance?.processID } };
+  });
 });
