@@ -582,6 +582,8 @@ CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
 CREATE INDEX jobs_listed_by_priority ON public.jobs USING btree (project_id, priority, workflow_id, number);
+CREATE INDEX jobs_of_type_by_priority ON public.jobs USING btree (project_id, task_type, withheld, priority, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_of_type_prioritized ON public.jobs USING btree (project_id, task_type, withheld, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 
 CREATE TABLE pause_waiters (

@@ -412,12 +412,16 @@ CREATE INDEX jobs_by_error_code ON jobs (project_id, error_code, created_at DESC
 CREATE INDEX jobs_by_node ON jobs (project_id, node_id, created_at DESC);
 -- For the list in the order of priorities.
 CREATE INDEX jobs_listed_by_priority ON jobs (project_id, priority, workflow_id, number);
--- For polls (store/work/poll-statement.ts): by priority.
+-- For polls (store/work/poll-statement.ts): by priority, of all definition paths, or of one while a definition is suspended.
+CREATE INDEX jobs_of_type_by_priority ON jobs (project_id, task_type, withheld, priority, available_at)
+  WHERE status = 'PENDING';
 CREATE INDEX jobs_by_priority ON jobs (project_id, task_type, withheld, definition_path, priority, available_at)
   WHERE status = 'PENDING';
 -- For polls: the hot ones.
 CREATE INDEX jobs_hot ON jobs (project_id, task_type, hot_until) WHERE status = 'PENDING' AND hot_until IS NOT NULL;
 -- For polls: the longest available of the jobs with a priority, of which there are few.
+CREATE INDEX jobs_of_type_prioritized ON jobs (project_id, task_type, withheld, available_at)
+  WHERE status = 'PENDING' AND priority <> 0;
 CREATE INDEX jobs_prioritized ON jobs (project_id, task_type, withheld, definition_path, available_at)
   WHERE status = 'PENDING' AND priority <> 0;
 

@@ -3,15 +3,15 @@
  * another poll are skipped. A row that has changed is evaluated again in its newest version, so only one job worker
  * leases a job.
  *
- * A queue has the jobs of one type and one definition path (few definitions have jobs of one type at a time), so that
- * all jobs of a suspended definition are skipped at once. `ahead` looks without locks at what is at the head of all
- * queues; only as many jobs of each queue are then locked as are needed of it.
+ * A queue has all jobs of one type. While a definition of the project is suspended, it has those of one type and one
+ * definition path instead, so that all jobs of the suspended definition are skipped at once. Paths are not walked
+ * otherwise: one contains the versions of all callers, so a shared process can have thousands. `ahead` looks without
+ * locks at what is at the head of all queues; only as many jobs of each queue are then locked as are needed of it.
  *
  * If hot jobs are preferred, jobs whose instances wait for them in their workflow task come before others of their priority.
  *
  * The time when a client was last seen is written every ten seconds, not with every poll.
  */
-import { unindexed } from '../sql/by-key.js';
 import { isAnySuspended } from '../instances/paused.js';
 import { withholdsJobs } from './withheld-jobs.js';
 import { jobColumns, jobJoins } from './jobs.js';
@@ -34,30 +34,48 @@ const given = {
 };
 
 const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.withheld`;
-const inQueue = `${pending} AND j.task_type = q.task_type AND j.definition_path = q.path`;
+/** The queue `q` has a path or, if it has those of all paths, none. One of the conditions reads nothing. */
+const inQueue = [
+  `${pending} AND j.task_type = q.task_type AND q.path IS NULL`,
+  `${pending} AND j.task_type = q.task_type AND j.definition_path = q.path`,
+];
+const isSuspendedInProject = `EXISTS (SELECT FROM definitions s WHERE s.project_id = ${given.project} AND s.suspended_at IS NOT NULL)`;
 const isAvailable = 'j.available_at <= now()';
-const runs = `${unindexed('i.status')} = 'RUNNING' AND NOT ${withholdsJobs('i')}`;
+/**
+ * Whether the instance of the job runs. As a join, the planner could begin with the instances, of which it expects few
+ * to run, and read all of them.
+ */
+const runs = `(SELECT i.status = 'RUNNING' AND NOT ${withholdsJobs('i')} FROM instances i WHERE i.workflow_id = j.workflow_id)`;
 const key = 'j.workflow_id, j.number, j.priority, j.available_at';
 
 /**
  * Jobs of the queue `q` in order. The priorities are walked downward only as far as needed: a nested loop asks its outer
  * side, here a recursion, for one row after the other. So neither leased jobs nor those of other priorities are read.
  */
-function inOrder(jobsOfPriority: string, most: string): string {
-  return `
+function inOrder(jobsOfPriority: (isIn: string) => string, most: string): string {
+  const parts = inQueue.map(
+    (isIn) => `(
     WITH RECURSIVE priorities AS (
-      (SELECT j.priority FROM jobs j WHERE ${inQueue} ORDER BY j.priority DESC LIMIT 1)
+      (SELECT j.priority FROM jobs j WHERE ${isIn} ORDER BY j.priority DESC LIMIT 1)
       UNION ALL
-      SELECT (SELECT j.priority FROM jobs j WHERE ${inQueue} AND j.priority < p.priority ORDER BY j.priority DESC LIMIT 1)
+      SELECT (SELECT j.priority FROM jobs j WHERE ${isIn} AND j.priority < p.priority ORDER BY j.priority DESC LIMIT 1)
       FROM priorities p WHERE p.priority IS NOT NULL
     )
-    SELECT of_priority.* FROM priorities p CROSS JOIN LATERAL (${jobsOfPriority}) of_priority
-    WHERE p.priority IS NOT NULL LIMIT ${most}`;
+    SELECT of_priority.* FROM priorities p CROSS JOIN LATERAL (${jobsOfPriority(isIn)}) of_priority
+    WHERE p.priority IS NOT NULL LIMIT ${most})`,
+  );
+  return parts.join(' UNION ALL ');
 }
 
-const longestOfQueue = (condition: string) => `
+/** Jobs without a priority and with one, each by their index. */
+const longestOfQueue = ['j.priority = 0', 'j.priority <> 0']
+  .flatMap((hasPriority) => inQueue.map((isIn) => `${isIn} AND ${hasPriority}`))
+  .map(
+    (condition) => `
   (SELECT j.workflow_id, j.number, j.available_at FROM jobs j
-   WHERE ${inQueue} AND ${condition} AND ${isAvailable} ORDER BY j.available_at LIMIT d.jobs)`;
+   WHERE ${condition} AND ${isAvailable} ORDER BY j.available_at LIMIT d.jobs)`,
+  )
+  .join(' UNION ALL ');
 
 const isTaken = (taken: string) =>
   `EXISTS (SELECT FROM ${taken} t WHERE t.workflow_id = j.workflow_id AND t.number = j.number)`;
@@ -78,13 +96,15 @@ export const pollStatement = `
     SELECT * FROM unnest(${given.types}, ${given.leases}, ${given.untilLongest}) AS a(task_type, lease_milliseconds, until_longest)
   ), paths AS (
     SELECT a.task_type, (SELECT j.definition_path FROM jobs j WHERE ${pending} AND j.task_type = a.task_type ORDER BY j.definition_path LIMIT 1) AS path
-    FROM asked a
+    FROM asked a WHERE ${isSuspendedInProject}
     UNION ALL
     SELECT p.task_type, (SELECT j.definition_path FROM jobs j
       WHERE ${pending} AND j.task_type = p.task_type AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
     FROM paths p WHERE p.path IS NOT NULL
   ), queues AS MATERIALIZED (
     SELECT task_type, path FROM paths WHERE path IS NOT NULL AND NOT ${isAnySuspended('path')}
+    UNION ALL
+    SELECT task_type, NULL FROM asked WHERE NOT ${isSuspendedInProject}
   ), seen AS (
     INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
     SELECT ${given.project}, a.task_type, ${listed}, now() FROM asked a WHERE NOT EXISTS (
@@ -94,7 +114,8 @@ export const pollStatement = `
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
   ), ahead AS MATERIALIZED (
     SELECT q.task_type, q.path, head.priority FROM queues q CROSS JOIN LATERAL (${inOrder(
-      `SELECT j.priority, j.available_at FROM jobs j WHERE ${inQueue} AND j.priority = p.priority AND ${isAvailable} ORDER BY j.available_at LIMIT ${given.most}`,
+      (isIn) =>
+        `SELECT j.priority, j.available_at FROM jobs j WHERE ${isIn} AND j.priority = p.priority AND ${isAvailable} ORDER BY j.available_at LIMIT ${given.most}`,
       given.most,
     )}) head
     ORDER BY head.priority DESC, head.available_at LIMIT ${given.most}
@@ -103,16 +124,16 @@ export const pollStatement = `
     GROUP BY a.task_type, a.until_longest HAVING count(*) >= a.until_longest
   ), longest AS MATERIALIZED (
     SELECT locked.* FROM due d CROSS JOIN LATERAL (
-      SELECT of_queue.* FROM queues q CROSS JOIN LATERAL (${longestOfQueue('j.priority = 0')} UNION ALL ${longestOfQueue('j.priority <> 0')}) of_queue
+      SELECT of_queue.* FROM queues q CROSS JOIN LATERAL (${longestOfQueue}) of_queue
       WHERE q.task_type = d.task_type ORDER BY of_queue.available_at LIMIT d.jobs
     ) l CROSS JOIN LATERAL (
-      SELECT ${key} FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
+      SELECT ${key} FROM jobs j
       WHERE j.workflow_id = l.workflow_id AND j.number = l.number AND ${pending} AND ${isAvailable} AND ${runs}
       LIMIT 1 FOR UPDATE OF j SKIP LOCKED
     ) locked
   ), hot AS MATERIALIZED (
     SELECT of_type.* FROM asked q CROSS JOIN LATERAL (
-      SELECT ${key} FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
+      SELECT ${key} FROM jobs j
       WHERE ${given.prefersHot} AND ${pending} AND j.task_type = q.task_type AND j.hot_until > now() AND ${isAvailable}
         AND j.priority >= (SELECT max(priority) FROM ahead) AND ${runs} AND NOT ${isAnySuspended('j.definition_path')} AND NOT ${isTaken('longest')}
       ORDER BY j.hot_until LIMIT ${given.most} FOR UPDATE OF j SKIP LOCKED
@@ -121,8 +142,8 @@ export const pollStatement = `
     SELECT task_type, path, count(*) AS jobs FROM ahead GROUP BY task_type, path
   ), available AS MATERIALIZED (
     SELECT of_queue.* FROM needed q CROSS JOIN LATERAL (${inOrder(
-      `SELECT ${key} FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
-       WHERE ${inQueue} AND j.priority = p.priority AND ${isAvailable} AND ${runs} AND NOT ${isTaken('longest')} AND NOT ${isTaken('hot')}
+      (isIn) => `SELECT ${key} FROM jobs j
+       WHERE ${isIn} AND j.priority = p.priority AND ${isAvailable} AND ${runs} AND NOT ${isTaken('longest')} AND NOT ${isTaken('hot')}
        ORDER BY j.available_at LIMIT q.jobs FOR UPDATE OF j SKIP LOCKED`,
       'q.jobs',
     )}) of_queue

@@ -11,7 +11,17 @@ import { eventually } from '../../support/eventually.js';
 
 /** They look for what they do not know the key of, each by the indexes that were made for it. */
 const SEARCHES = new Map([
-  ['poll jobs', ['jobs_by_priority', 'jobs_prioritized', 'jobs_hot']],
+  [
+    'poll jobs',
+    [
+      'jobs_by_priority',
+      'jobs_of_type_by_priority',
+      'jobs_of_type_prioritized',
+      'jobs_prioritized',
+      'jobs_hot',
+      'definitions_suspended',
+    ],
+  ],
   ['subscribers of a message', ['subscriptions_open']],
 ]);
 /** A key in all but name: what an instance has claimed. */
