@@ -63,6 +63,11 @@ export function changeVariables(data: ElementData, change: (variables: Variables
   return Object.fromEntries(changed);
 }
 
+/** Whether a cancel end event has canceled the transaction, which is left as canceled when everything is compensated. */
+export function isCanceled({ data }: { data?: ElementData }): boolean {
+  return data?.['canceled'] === true;
+}
+
 /** Whether an event inside an ad-hoc sub-process has ended it: it completes with what is left, whatever its completion condition says. */
 export function isInterrupted({ data }: { data?: ElementData }): boolean {
   return data?.['interrupted'] === true;

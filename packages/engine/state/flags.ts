@@ -4,8 +4,17 @@
  */
 import type { State } from './state.js';
 
-/** By name, with a comment that says what changes, and since which version. No release has changed behavior yet. */
-export const FLAGS = {} as const satisfies Readonly<Record<string, string>>;
+/** By name, with a comment that says what changes, and since which version. */
+export const FLAGS = {
+  /**
+   * 0.1.0. Event sub-processes of a transaction that is being canceled catch nothing that its compensation handlers
+   * throw, and the transaction is left as canceled whatever ends inside it last. A cancel end event in a handler of a
+   * transaction that has completed fires no cancel boundary event. Without the flag an event sub-process that catches
+   * ends the compensation, and the transaction is left along its normal flows; the cancel boundary event fires after the
+   * transaction has been left.
+   */
+  canceledTransactionsStayCanceled: 'canceledTransactionsStayCanceled',
+} as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;
 

@@ -3,6 +3,8 @@
  * through `applyChecked`; production does not pay for the check.
  */
 import type { Fact, FactKind } from '../contract/facts.js';
+import { isCanceled } from './element-data.js';
+import { isEnabled } from './flags.js';
 import { ROOT, type State } from './state.js';
 
 /**
@@ -56,7 +58,7 @@ export function phaseOf({ elements, lastID, status }: State, id: number): Phase 
 
 /**
  * Applies `fact` with `apply` and checks the life cycle of the element instance that it is about.
- * @throws if the table has no such transition
+ * @throws if the table has no such transition, or a canceled transaction takes its outgoing flows
  */
 export function applyChecked(
   apply: (state: State, fact: Fact, now: number) => unknown,
@@ -66,6 +68,8 @@ export function applyChecked(
 ): void {
   const transition: Transition | undefined = (transitions as { [K in FactKind]?: Transition })[fact.kind];
   if (!transition || !('element' in fact)) return void apply(state, fact, now);
+  if (fact.kind === 'ELEMENT_COMPLETED' && fact.flows && isLeftCanceled(state, fact.element))
+    throw new Error(`Canceled transaction ${fact.element} was left along its outgoing flows ${fact.flows.join(', ')}`);
   const from = phaseOf(state, fact.element);
   apply(state, fact, now);
   const to = phaseOf(state, fact.element);
@@ -75,4 +79,9 @@ export function applyChecked(
     throw new Error(
       `${fact.kind} led element instance ${fact.element} from ${from} to ${to}, which is not in the table`,
     );
+}
+
+function isLeftCanceled(state: State, id: number): boolean {
+  const element = state.elements[id];
+  return element !== undefined && isCanceled(element) && isEnabled(state, 'canceledTransactionsStayCanceled');
 }

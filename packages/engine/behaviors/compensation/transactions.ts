@@ -6,10 +6,11 @@ import type { BoundaryEventNode } from '../../elements/boundary-event.js';
 import type { ActivityNode } from '../../model/graph.js';
 import { fireEvent } from '../../registry.js';
 import { nodeOf, record, scopeOf, type Run } from '../../run.js';
+import { isEnabled } from '../../state/flags.js';
 import type { ElementInstance } from '../../state/state.js';
-import { finishScope } from '../lifecycle/activation.js';
+import { finishScope, leave } from '../lifecycle/activation.js';
 import { cancel, closeWaits } from '../lifecycle/cancellation.js';
-import { registerActiveInside, startCompensation } from './compensation-records.js';
+import { isCompensatedAgain, registerActiveInside, startCompensation } from './compensation-records.js';
 import { interrupt } from '../lifecycle/interruption.js';
 
 /** Cancel end event `end` cancels the enclosing transaction. */
@@ -26,6 +27,9 @@ export function cancelTransaction(run: Run, end: ElementInstance): void {
 
 /** Called when everything is compensated: ends the transaction and continues at its cancel boundary event. */
 export function leaveCanceled(run: Run, transaction: ElementInstance): void {
+  // It has completed before, and one of its handlers has canceled its compensation.
+  if (isEnabled(run.state, 'canceledTransactionsStayCanceled') && isCompensatedAgain(run, transaction))
+    return leave(run, transaction, []);
   // A cancel boundary event belongs to the activity as a whole, so it ends all instances of a multi-instance
   // transaction.
   const host = transaction.loopCounter === undefined ? transaction : scopeOf(run, transaction)!;

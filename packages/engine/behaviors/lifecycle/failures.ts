@@ -7,6 +7,8 @@ import type { Failure } from '../../failure.js';
 import type { Variables } from '../../contract/json.js';
 import { fireEvent } from '../../registry.js';
 import { nextID, nodeOf, record, scopeOf, type Run } from '../../run.js';
+import { isCanceled } from '../../state/element-data.js';
+import { isEnabled } from '../../state/flags.js';
 import { ROOT, type ElementInstance } from '../../state/state.js';
 import type { Trigger } from '../../events/index.js';
 import { isCompensatedAgain } from '../compensation/compensation-records.js';
@@ -98,15 +100,20 @@ function catcher(level: Level, matches: (code: string | undefined) => boolean): 
 
 /**
  * The catching events from the element outward: its boundary, its scope's event sub-processes, the scope's boundary ...
- * A sub-process that has completed and is being compensated catches nothing.
+ * A sub-process that has completed and is being compensated catches nothing. Inside a canceled transaction nothing is
+ * caught either, because what catches would end the compensation.
  */
 export function* levelsAround(run: Run, element: ElementInstance): Generator<Level> {
   for (let host: ElementInstance | undefined = element; host && host.id !== ROOT; host = scopeOf(run, host)) {
     if (!isCompensatedAgain(run, host)) yield atBoundary(run, host);
     const scope = scopeOf(run, host)!;
     // The body of a loop shares its node with the inner instances, which own the event sub-processes.
-    if (!scope.loop && !isCompensatedAgain(run, scope)) yield inScope(run, scope, host);
+    if (!scope.loop && !isCompensatedAgain(run, scope) && !isBeingCanceled(run, scope)) yield inScope(run, scope, host);
   }
+}
+
+function isBeingCanceled({ state }: Run, scope: ElementInstance): boolean {
+  return isCanceled(scope) && isEnabled(state, 'canceledTransactionsStayCanceled');
 }
 
 /** The boundary events of `host`. An inner instance of a loop has none; they belong to the loop's body. */
