@@ -5,6 +5,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { ForeignSchemaError, migrate } from '../store/migrate.js';
+import { NoSessionsError, requireSessions } from '../store/connections/require-sessions.js';
 import { LocalWaiters } from '../store/connections/announcer.js';
 import { PooledDatabase } from '../store/connections/pooled-database.js';
 import { StoreClient } from '../store/sql/store-client.js';
@@ -51,14 +52,18 @@ const ANSWER_MARGIN_MS = 1_000;
 /**
  * Waits for Postgres and migrates its schema.
  * @param connections maximum number of open connections across all pools
- * @throws when a migration fails
+ * @throws when a migration fails, or a pooler in between shares sessions
  */
 export async function openStores(
   databaseUrl: string,
   connections: number,
   retry: RetryOptions & { logger: Logger },
 ): Promise<Stores> {
-  const applied = await connectWithRetry('Postgres', () => migrate(databaseUrl), retry, isMigrationFailure);
+  const connect = async () => {
+    await requireSessions(databaseUrl);
+    return migrate(databaseUrl);
+  };
+  const applied = await connectWithRetry('Postgres', connect, retry, isPermanent);
   if (applied.length > 0) retry.logger.info({ migrations: applied }, 'database migrated');
   const shares = sharesOf(connections);
   const waiters = new LocalWaiters();
@@ -103,7 +108,7 @@ export function createPool(
   return pool;
 }
 
-function isMigrationFailure(error: unknown): boolean {
-  if (error instanceof ForeignSchemaError) return true;
+function isPermanent(error: unknown): boolean {
+  if (error instanceof ForeignSchemaError || error instanceof NoSessionsError) return true;
   return error instanceof pg.DatabaseError && error.code !== undefined && !passing.test(error.code);
 }

@@ -99,6 +99,7 @@ export const layers: readonly Layer[] = [
       'test/api/search/batch.test.ts',
       'test/api/search/prefilter.test.ts',
       'test/host/postgres.test.ts',
+      'test/host/poolers.test.ts',
       'test/host/recompiler.test.ts',
       'test/store/',
       'test/worker/',

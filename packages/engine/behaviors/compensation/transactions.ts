@@ -27,7 +27,7 @@ export function cancelTransaction(run: Run, end: ElementInstance): void {
 
 /** Called when everything is compensated: ends the transaction and continues at its cancel boundary event. */
 export function leaveCanceled(run: Run, transaction: ElementInstance): void {
-  // It has completed before, and one of its handlers has canceled its compensation.
+  // One that has completed before is only being compensated.
   if (isEnabled(run.state, 'canceledTransactionsStayCanceled') && isCompensatedAgain(run, transaction))
     return leave(run, transaction, []);
   // A cancel boundary event belongs to the activity as a whole, so it ends all instances of a multi-instance
