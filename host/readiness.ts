@@ -36,10 +36,12 @@ export function connectorsReadiness(role: ConnectorsRole): ReadinessCheck {
   return { name: 'connectors', check: async () => role.problem() };
 }
 
-/** Ready when the workflow worker is running and the reconciler has no unresolved problem. */
-export function workerReadiness(role: WorkerRole): ReadinessCheck[] {
-  return [
-    { name: 'worker', check: async () => (role.isRunning() ? undefined : 'The workflow worker is not running') },
-    { name: 'reconciler', check: async () => role.reconcilerProblem() },
-  ];
+/** Ready when the workflow worker is running. */
+export function workerReadiness(role: WorkerRole): ReadinessCheck {
+  return { name: 'worker', check: async () => (role.isRunning() ? undefined : 'The workflow worker is not running') };
+}
+
+/** A problem of some instances. The process works, so that no load balancer or rollout must avoid it. */
+export function reconcilerWarning(role: WorkerRole): ReadinessCheck {
+  return { name: 'reconciler', check: async () => role.reconcilerProblem() };
 }

@@ -9,7 +9,13 @@ import { readBuildInformation } from './build-information.js';
 import { CloseStack } from './close-stack.js';
 import type { Config } from './configuration/config.js';
 import { plainConnections } from './configuration/transport.js';
-import { connectorsReadiness, stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
+import {
+  connectorsReadiness,
+  reconcilerWarning,
+  stoppingReadiness,
+  temporalReadiness,
+  workerReadiness,
+} from './readiness.js';
 import { openResources } from './resources.js';
 import { openApi } from './roles/api.js';
 import { openConnectors } from './roles/connectors.js';
@@ -49,12 +55,13 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
       stoppingReadiness(stopping),
       postgresReadiness(resources.store),
       temporalReadiness(resources.temporal),
-      ...(worker ? workerReadiness(worker) : []),
+      ...(worker ? [workerReadiness(worker)] : []),
       ...(connectors ? [connectorsReadiness(connectors)] : []),
     ];
     const api = config.access && (await openApi(settings, config.access, resources, readiness, logger));
     if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
-    resources.managementServer?.declareStarted(api?.readiness ?? readiness);
+    const warnings = worker ? [reconcilerWarning(worker)] : [];
+    resources.managementServer?.declareStarted(api?.readiness ?? readiness, warnings);
     opened.add('workflow worker or requests in progress', () =>
       closeListeners([api?.served, api?.hooks], worker, resources.closeNotifications),
     );

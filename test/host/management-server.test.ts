@@ -33,6 +33,12 @@ it('a host that has started is ready while nothing is missing', async () => {
   });
 });
 
+it('a problem of some instances is a warning of a host that is ready', async () => {
+  const warning = { name: 'reconciler', message: '1 of 5 running instances have no open workflow in Temporal' };
+  door.declareStarted([], [{ name: warning.name, check: async () => warning.message }]);
+  expect(await ask('/ready')).toEqual({ status: 200, body: { status: 'ready', warnings: [warning] } });
+});
+
 it('a port that is taken is an error of the start', async () => {
   await expect(
     openManagementServer(new Registry(), { host: '127.0.0.1', port: Number(new URL(door.url).port) }),
