@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { accessTokens, unwrap, createClient, ApiError } from '@perdure/client';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
+import { freePort } from '../../../dev/ports.js';
 import { compiledScript } from '../../../dev/repository.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { eventually } from '../../support/eventually.js';
@@ -19,12 +20,15 @@ export type Places = Record<'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_TASK
 export class Installation {
   #host: HostProcess | undefined;
   #shop: Shop | undefined;
+  #management = '';
 
   constructor(private places: Places) {}
 
   async start(places: Partial<Places> = {}): Promise<void> {
     this.places = { ...this.places, ...places };
-    this.#host = await startHostProcess({ ...this.places, LOG_LEVEL: 'error' });
+    const port = String(await freePort());
+    this.#management = `http://127.0.0.1:${port}`;
+    this.#host = await startHostProcess({ ...this.places, METRICS_PORT: port, LOG_LEVEL: 'error' });
     const api = (await this.#host.ready).api!;
     const account = { tokenEndpoint: await issuerTokenEndpoint(), clientID: 'editor', clientSecret: 'dev-editor' };
     this.#shop = { client: createClient({ api, accessToken: accessTokens(account) }), projectID: 'demo' };
@@ -126,14 +130,13 @@ export class Installation {
     }
   }
 
-  /** The reconciler's part of `/ready`, once it is there. */
+  /** The reconciler's warning in `/ready`, once it is there. */
   async complaint(): Promise<string> {
-    const { api } = await this.#host!.ready;
     return eventually('the reconciler to say what is wrong', async () => {
-      const { missing = [] } = (await (await fetch(`${api}/ready`)).json()) as {
-        missing?: { name: string; message: string }[];
+      const { warnings = [] } = (await (await fetch(`${this.#management}/ready`)).json()) as {
+        warnings?: { name: string; message: string }[];
       };
-      return missing.find(({ name }) => name === 'reconciler')?.message;
+      return warnings.find(({ name }) => name === 'reconciler')?.message;
     });
   }
 
