@@ -10,6 +10,11 @@ const startedBy = (timer: string) =>
     `<bpmn:startEvent id="s"><bpmn:timerEventDefinition>${timer}</bpmn:timerEventDefinition></bpmn:startEvent>`,
   );
 
+const link = (end: 'Throw' | 'Catch', id: string, name: string) =>
+  `<bpmn:intermediate${end}Event id="${id}"><bpmn:linkEventDefinition name="${name}"/></bpmn:intermediate${end}Event>`;
+
+const linked = (events: string) => processFile(`${START}${events}${flow('in', 's', 'to')}`);
+
 const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = {
   'an unknown element': [
     through(`${TASK}<bpmn:magic id="x"/>`),
@@ -194,6 +199,71 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   'a flow into a start event and out of an end event': [
     through(TASK, flow('f', 'e', 's')),
     ['error f: Sequence flow f cannot lead to startEvent s', 'error f: Sequence flow f cannot leave endEvent e'],
+  ],
+  'a loop around an event sub-process': [
+    through(
+      TASK,
+      '<bpmn:subProcess id="h" triggeredByEvent="true" isForCompensation="true" startQuantity="2"><bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics><bpmn:startEvent id="hs"><bpmn:errorEventDefinition/></bpmn:startEvent></bpmn:subProcess>',
+    ),
+    [
+      'error h: Event sub-process h cannot have multiInstanceLoopCharacteristics. Put a sub-process with the loop inside h.',
+      'error h: Event sub-process h cannot have isForCompensation. A handler for the compensation of its scope starts with a compensate event.',
+      'error h: Event sub-process h cannot have a startQuantity other than 1. Remove it.',
+    ],
+  ],
+  'a standard loop around an event sub-process': [
+    through(
+      TASK,
+      '<bpmn:subProcess id="h" triggeredByEvent="true"><bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent id="hs"><bpmn:errorEventDefinition/></bpmn:startEvent></bpmn:subProcess>',
+    ),
+    ['error h: Event sub-process h cannot have standardLoopCharacteristics. Put a sub-process with the loop inside h.'],
+  ],
+  'a link that leads nowhere': [
+    linked(link('Throw', 'to', 'Shipping') + link('Catch', 'from', 'Shipping ') + link('Catch', 'other', 'x')),
+    [
+      'error to: Link event to leads to link "Shipping", but p has no link catch event with that name directly inside (only for "Shipping ", "x"). Give both ends the same name in the same scope.',
+      'warning from: No link throw event in p leads to from (link "Shipping "), so it is never reached',
+      'warning other: No link throw event in p leads to other (link "x"), so it is never reached',
+    ],
+  ],
+  'a link into another scope': [
+    linked(
+      `${link('Throw', 'to', 'L')}<bpmn:subProcess id="sub">${START.replace('"s"', '"is"')}${link('Catch', 'from', 'L')}</bpmn:subProcess>`,
+    ),
+    [
+      'warning sub: subProcess sub has no incoming sequence flow and is never reached',
+      'error to: Link event to leads to link "L", but p has no link catch event with that name directly inside (none at all). Give both ends the same name in the same scope.',
+      'warning from: No link throw event in sub leads to from (link "L"), so it is never reached',
+    ],
+  ],
+  'a link with two targets': [
+    linked(link('Throw', 'to', 'L') + link('Catch', 'from', 'L') + link('Catch', 'too', 'L')),
+    ['error too: Link "L" has two targets in p: from and too'],
+  ],
+  'a link without a name': [
+    linked(link('Throw', 'to', '') + link('Catch', 'from', '')),
+    [
+      'error to: Link event to needs a name in its link definition',
+      'error from: Link event from needs a name in its link definition',
+    ],
+  ],
+  'a flow from one end of a link to the other': [
+    linked(link('Throw', 'to', 'L') + link('Catch', 'from', 'L') + flow('f', 'to', 'from')),
+    [
+      'error f: Sequence flow f cannot leave link throw event to, which continues at its link catch event',
+      'error f: Sequence flow f cannot lead to link catch event from, which only link throw events reach',
+    ],
+  ],
+  'two links in one event': [
+    linked(
+      link('Throw', 'to', 'L').replace('</bpmn:i', '<bpmn:linkEventDefinition name="M"/></bpmn:i') +
+        link('Catch', 'from', 'L') +
+        link('Catch', 'too', 'M').replace('</bpmn:i', '<bpmn:signalEventDefinition signalRef="sig"/></bpmn:i'),
+    ).replace('<bpmn:process', '<bpmn:signal id="sig" name="sig"/><bpmn:process'),
+    [
+      'error to: Link event to has 2 event definitions, but a link must be the only one. Use separate events.',
+      'error too: Link event too has 2 event definitions, but a link must be the only one. Use separate events.',
+    ],
   ],
   'a boundary event attached to nothing': [
     through(TASK, '<bpmn:boundaryEvent id="b"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>'),

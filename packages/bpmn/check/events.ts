@@ -2,6 +2,7 @@
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { BpmnElement } from '../read/document.js';
 import type { DrawnNode, DrawnProcess, DrawnScope } from '../read/drawing.js';
+import { checkLinks } from './links.js';
 
 /** Reports every violation in `process` of the rules about events. */
 export function checkEvents(process: DrawnProcess, problems: Diagnostics): void {
@@ -77,24 +78,6 @@ function checkCompensationActivity({ element, incoming, outgoing }: DrawnNode, p
       flow.id,
       `${element.id} is for compensation (isForCompensation), so sequence flow ${flow.id} cannot lead to it or leave it`,
     );
-}
-
-/** BPMN 2.0.2 section 10.5.5.1: several links may lead to one target, but one link may not lead to several. */
-function checkLinks(scope: DrawnScope, problems: Diagnostics): void {
-  const targets = new Map<string, string>();
-  for (const { element } of scope.nodes) {
-    if (element.type !== 'intermediateCatchEvent') continue;
-    for (const { type, name = '' } of element.eventDefinitions()) {
-      if (type !== 'linkEventDefinition') continue;
-      const other = targets.get(name);
-      if (other !== undefined)
-        problems.error(
-          element.id,
-          `Link ${JSON.stringify(name)} has two targets in ${scope.element.id}: ${other} and ${element.id}`,
-        );
-      targets.set(name, element.id);
-    }
-  }
 }
 
 /** A message either starts an instance or reaches a running one. Otherwise its effect would be ambiguous. */

@@ -1,5 +1,6 @@
 /** BPMN's rules about the structure of a process, in addition to the checks of the individual elements. */
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import type { BpmnElement } from '../read/document.js';
 import { isActivity, type DrawnNode, type DrawnProcess, type DrawnScope } from '../read/drawing.js';
 
 /** Reports every violation in `process`. */
@@ -72,10 +73,23 @@ function checkEventSubProcessStart(scope: DrawnScope, problems: Diagnostics): vo
       element.id,
       `An event sub-process needs exactly one start event, but ${element.id} has ${starts.length}`,
     );
+  checkNotAnActivity(element, problems);
   for (const start of starts) {
     if (isNone(start))
       problems.error(start.element.id, `The start event of event sub-process ${element.id} needs an event definition`);
   }
+}
+
+/** BPMN 2.0.2 section 10.3.5: its start event decides how often an event sub-process runs. */
+function checkNotAnActivity(element: BpmnElement, problems: Diagnostics): void {
+  const refuse = (what: string, instead: string) =>
+    problems.error(element.id, `Event sub-process ${element.id} cannot have ${what}. ${instead}`);
+  for (const { type } of element.children('loopCharacteristics'))
+    refuse(type, `Put a sub-process with the loop inside ${element.id}.`);
+  if (element.flag('isForCompensation', false))
+    refuse('isForCompensation', 'A handler for the compensation of its scope starts with a compensate event.');
+  for (const quantity of ['startQuantity', 'completionQuantity'])
+    if ((element.attribute(quantity) ?? '1') !== '1') refuse(`a ${quantity} other than 1`, 'Remove it.');
 }
 
 /** BPMN 2.0.2 section 10.3.5 and table 10.26: an ad-hoc sub-process has activities and no start events. */

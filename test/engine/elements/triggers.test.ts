@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { nextTick, parseCron } from '@perdure/engine/time/cron.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
@@ -170,8 +171,13 @@ describe('a link', () => {
     expect(host.completed(instance).filter((node) => node === 'in')).toHaveLength(2);
   });
 
-  it('without a target is an incident', async () => {
-    const host = await MemoryHost.deploy(simpleModel([throwEvent('out', on.link('L'))], ['a: s -> out']));
+  it('without a target is an incident in a graph that was not checked', async () => {
+    const file = simpleModel([throwEvent('out', on.link('L')), catchEvent('in', on.link('L'))], ['a: s -> out']);
+    const { processes } = await compile(file);
+    for (const node of processes[0]!.graph.nodes)
+      if (node.kind === 'intermediateCatchEvent') node.triggers = [{ kind: 'link', name: 'M' }];
+    const host = new MemoryHost();
+    host.add(processes);
     expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'out', errorType: 'LinkNotFound' }]);
   });
 });
