@@ -1,4 +1,5 @@
 /** Checks the value of one field, by its type and its `validate` member (form-js 1.x). */
+import { parseDate, parseTime } from '@perdure/feel/temporal/parse.js';
 import { checkPattern } from './pattern.js';
 import { isObject, type Component } from './read-form.js';
 import type { Submission } from './submission.js';
@@ -71,18 +72,33 @@ function decimalsOf(text: string): number {
 }
 
 const DATE = /^\d{4,6}-\d{2}-\d{2}$/;
-const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
+const TIME = /^(\d{2}:\d{2})(:\d{2})?((?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?)$/;
 
 function dateProblem({ subtype }: Component, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a text';
   const [date, time] = subtype === 'time' ? [undefined, value] : splitOnce(value);
-  const isDate = date === undefined ? subtype === 'time' : DATE.test(date) && !Number.isNaN(Date.parse(date));
-  const isTime = time === undefined ? subtype !== 'time' && subtype !== 'datetime' : TIME.test(time);
-  if (isDate && isTime && (subtype === 'datetime' || subtype === 'time' || time === undefined)) return undefined;
+  const isDateRight = date === undefined ? subtype === 'time' : isDate(date);
+  const isTimeRight = time === undefined ? subtype !== 'time' && subtype !== 'datetime' : isTime(time);
+  if (isDateRight && isTimeRight && (subtype === 'datetime' || subtype === 'time' || time === undefined))
+    return undefined;
   if (subtype === 'time') return 'must be a time such as 09:30';
   return subtype === 'datetime'
     ? 'must be a date and time such as 2026-01-31T09:30Z'
     : 'must be a date such as 2026-01-31';
+}
+
+/** A day of the calendar, as FEEL reads it: `Date.parse` accepts February 30. */
+function isDate(text: string): boolean {
+  return DATE.test(text) && parseDate(text) !== undefined;
+}
+
+/** The seconds may be missing, which FEEL does not allow. */
+function isTime(text: string): boolean {
+  const parts = TIME.exec(text);
+  if (!parts) return false;
+  const [, hoursAndMinutes, seconds, rest] = parts;
+  if (seconds === undefined && rest!.startsWith('.')) return false;
+  return parseTime(`${hoursAndMinutes}${seconds ?? ':00'}${rest}`) !== undefined;
 }
 
 function splitOnce(text: string): [string, string | undefined] {

@@ -13,6 +13,10 @@ const options = [
   { label: 'B', value: 'b' },
 ];
 
+function wrongDate(subtype: string, text: string, message: string): [Component, unknown, string] {
+  return [{ type: 'datetime', key: 'x', subtype }, text, message];
+}
+
 describe('a value of the wrong kind', () => {
   it.each<[Component, unknown, string]>([
     [{ type: 'textfield', key: 'x' }, 5, 'must be a text'],
@@ -30,6 +34,15 @@ describe('a value of the wrong kind', () => {
     [{ type: 'taglist', key: 'x', values: options }, ['a', 'c'], 'must contain options only'],
     [{ type: 'datetime', key: 'x' }, '2026-02-30T10:00', 'must be a date such as 2026-01-31'],
     [{ type: 'datetime', key: 'x', subtype: 'time' }, '9:30', 'must be a time such as 09:30'],
+    ...['2026-02-30', '2026-04-31', '2026-02-29', '2026-13-01', '2026-00-10', '2026-01-00', '012026-01-01'].map((day) =>
+      wrongDate('date', day, 'must be a date such as 2026-01-31'),
+    ),
+    ...['29:30', '24:01', '09:60', '09:30:60', '09:30+99:99', '09:30.5', '09:30:00+14:99'].map((time) =>
+      wrongDate('time', time, 'must be a time such as 09:30'),
+    ),
+    ...['2026-02-30T10:00', '2026-02-28T99:99Z', '2026-02-28T09:30+99:00'].map((text) =>
+      wrongDate('datetime', text, 'must be a date and time such as 2026-01-31T09:30Z'),
+    ),
     [
       { type: 'datetime', key: 'x', subtype: 'datetime' },
       '2026-01-31',
@@ -47,6 +60,9 @@ it.each<[Component, unknown]>([
   [{ type: 'taglist', key: 'x', values: options }, ['b', 'a']],
   [{ type: 'select', key: 'x', valuesKey: 'given' }, 'anything'],
   [{ type: 'datetime', key: 'x', subtype: 'datetime' }, '2026-01-31T09:30+01:00'],
+  [{ type: 'datetime', key: 'x', subtype: 'datetime' }, '2028-02-29T23:59:59.123Z'],
+  [{ type: 'datetime', key: 'x', subtype: 'date' }, '2000-02-29'],
+  [{ type: 'datetime', key: 'x', subtype: 'time' }, '00:00-12:00'],
   [{ type: 'textfield', key: 'x', disabled: true, validate: { required: true } }, undefined],
   [{ type: 'textfield', key: 'x' }, undefined],
 ])('%j accepts %j', (field, value) => {
