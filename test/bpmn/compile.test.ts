@@ -151,6 +151,18 @@ test('input and output mappings keep their order, and dots lead into a variable'
   expect(outputs?.map((mapping) => mapping.target)).toEqual([['result']]);
 });
 
+test('an input mapping without a source is null, and one with an empty source is an empty text', async () => {
+  const mapping =
+    '<zeebe:ioMapping><zeebe:input target="note"/><zeebe:input source="" target="text"/></zeebe:ioMapping>';
+
+  const { inputs } = nodeOf(await graphOf(through(extended('serviceTask id="m"', JOB + mapping))), 'serviceTask');
+
+  expect(inputs).toEqual([
+    { source: { literal: null }, target: ['note'] },
+    { source: { literal: '' }, target: ['text'] },
+  ]);
+});
+
 test('a user task that names no candidate group belongs to the innermost lane around it', async () => {
   const lanes = `<bpmn:laneSet id="ls"><bpmn:lane id="l1" name="Sales"><bpmn:flowNodeRef>sub</bpmn:flowNodeRef><bpmn:flowNodeRef>named</bpmn:flowNodeRef><bpmn:childLaneSet id="cls"><bpmn:lane id="l2"><bpmn:flowNodeRef>deep</bpmn:flowNodeRef></bpmn:lane></bpmn:childLaneSet></bpmn:lane></bpmn:laneSet>`;
   const graph = await graphOf(

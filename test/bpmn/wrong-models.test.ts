@@ -320,12 +320,13 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through(
       extended(
         'serviceTask id="m"',
-        '<zeebe:taskDefinition type="t"/><zeebe:ioMapping><zeebe:input source="=1" target="a..b"/><zeebe:output target="x"/><zeebe:input source="=1" target="__proto__"/></zeebe:ioMapping>',
+        '<zeebe:taskDefinition type="t"/><zeebe:ioMapping><zeebe:input source="=1" target="a..b"/><zeebe:output target="x"/><zeebe:input source="=1" target="__proto__"/><zeebe:input target="note"/></zeebe:ioMapping>',
       ),
     ),
     [
       /^error m: The target of an input mapping .* "a\.\.b"$/,
       /^error m: The target of an input mapping .* "__proto__"$/,
+      'warning m: The input mapping to note has no source, so its value is null',
       'error m: The output mapping to x needs a source',
     ],
   ],

@@ -126,7 +126,16 @@ export class ModelCompiler implements Compiler {
       );
     }
     const source = mapping.attribute('source');
-    if (source === undefined) this.problem('error', element, `The ${what} to ${target} needs a source`);
-    return { source: this.value(element, source ?? '', `${what} to ${target}`), target: path };
+    if (source === undefined) this.#reportMissingSource(element, mapping, `${what} to ${target}`);
+    return {
+      source: source === undefined ? { literal: null } : this.value(element, source, `${what} to ${target}`),
+      target: path,
+    };
+  }
+
+  /** Modelers write an empty input so, and it is null in Camunda 8. An output would overwrite its variable with null. */
+  #reportMissingSource(element: SourceElement, mapping: SourceExtension, what: string): void {
+    if (mapping.name === 'input') this.problem('warning', element, `The ${what} has no source, so its value is null`);
+    else this.problem('error', element, `The ${what} needs a source`);
   }
 }

@@ -43,6 +43,17 @@ async function mapped(
   return host.variables(instance);
 }
 
+it('an input mapping without a source sets its variable to null', async () => {
+  const work = serviceTask('work', {
+    extensions:
+      '<zeebe:ioMapping><zeebe:input target="note"/><zeebe:output source="=note = null" target="empty"/></zeebe:ioMapping>',
+  });
+  const host = await MemoryHost.deploy(simpleModel([work, endEvent('e')], ['a: s -> work', 'b: work -> e']));
+  const instance = host.start('p', { note: 'outside' });
+  host.completeJob(instance, 'work', {});
+  expect(host.variables(instance)).toEqual({ note: 'outside', empty: true });
+});
+
 describe('an output mapping to a member keeps the other members of the variable', () => {
   const found = { found: 100 };
   const afterwards = async (activity: string, act: (host: MemoryHost) => Variables, roots: string[] = []) => {
