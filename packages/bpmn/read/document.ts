@@ -204,9 +204,12 @@ export class BpmnDocument {
     for (const reference of references) this.#note(reference);
     this.#index(this.definitions, problems);
     nameFlows(this.#flowsWithoutID, this.#byID);
+    const notes = new Set<string>();
     for (const { element, property, id } of references)
-      this.#checkReference(this.wrap(element), localName(property), id, problems);
-    this.#checkDrawing(
+      this.#checkReference(this.wrap(element), localName(property), id, notes, problems);
+    warnOfDangling('Artifacts and collaborations of the file refer', [...notes], problems);
+    warnOfDangling(
+      'The diagram refers',
       drawn.dangling((id) => this.find(id) !== undefined),
       problems,
     );
@@ -232,19 +235,6 @@ export class BpmnDocument {
     return namespace !== undefined && namespace === this.definitions.attribute('targetNamespace')
       ? this.#byID.get(localName(id))
       : undefined;
-  }
-
-  #checkDrawing(dangling: readonly string[], problems: Diagnostics): void {
-    if (dangling.length === 0) return;
-    const some = dangling
-      .slice(0, MAX_NAMED)
-      .map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH)))
-      .join(', ');
-    const more = dangling.length > MAX_NAMED ? ` and ${dangling.length - MAX_NAMED} more` : '';
-    problems.warning(
-      undefined,
-      `The diagram refers to ${some}${more}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`,
-    );
   }
 
   #note({ element, property, id }: Required<ModdleReference>): void {
@@ -284,11 +274,14 @@ export class BpmnDocument {
     else this.#byID.set(id, element);
   }
 
-  #checkReference(element: BpmnElement, name: string, id: string, problems: Diagnostics): void {
+  /** @param notes receives missing ids that do not matter for execution */
+  #checkReference(element: BpmnElement, name: string, id: string, notes: Set<string>, problems: Diagnostics): void {
     if (this.find(id)) return;
     const prefix = id.includes(':') ? id.slice(0, id.indexOf(':')) : undefined;
     if (prefix !== undefined && element.namespace(prefix) !== undefined) {
       problems.warning(element.id, `${name} of ${element.type} refers to ${id} in another file, which is not read`);
+    } else if (isNote(element)) {
+      notes.add(id);
     } else {
       problems.error(
         element.id,
@@ -296,6 +289,38 @@ export class BpmnDocument {
       );
     }
   }
+}
+
+/** Elements that explain or connect others, and have no effect on execution. */
+const NOTES = new Set([
+  'association',
+  'group',
+  'relationship',
+  'collaboration',
+  'choreography',
+  'globalConversation',
+  'partnerEntity',
+  'partnerRole',
+]);
+
+/** A compensation event that lacks its association is reported where events are compiled. */
+function isNote(element: BpmnElement): boolean {
+  for (let around: BpmnElement | undefined = element; around; around = around.parent)
+    if (NOTES.has(around.type)) return true;
+  return false;
+}
+
+function warnOfDangling(who: string, dangling: readonly string[], problems: Diagnostics): void {
+  if (dangling.length === 0) return;
+  const some = dangling
+    .slice(0, MAX_NAMED)
+    .map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH)))
+    .join(', ');
+  const more = dangling.length > MAX_NAMED ? ` and ${dangling.length - MAX_NAMED} more` : '';
+  problems.warning(
+    undefined,
+    `${who} to ${some}${more}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`,
+  );
 }
 
 /** `element` and every BPMN element inside it, in document order. */

@@ -13,6 +13,7 @@ interface Property {
   type: string;
   isAttr?: boolean;
   isId?: boolean;
+  isMany?: boolean;
   isReference?: boolean;
   default?: unknown;
 }
@@ -44,8 +45,28 @@ function shippedPackage(name: string): Package {
 function asText(shipped: Package): Package {
   return {
     ...shipped,
-    types: shipped.types.map((type) => ({ ...type, properties: type.properties?.map(propertyAsText) })),
+    types: shipped.types.map((type) => ({
+      ...type,
+      properties: withMissing(type.name, type.properties ?? []).map(propertyAsText),
+    })),
   };
+}
+
+/** Child elements of the XML schema of BPMN 2.0.2 that the shipped meta-model lacks, or has only as attributes. */
+const MISSING: { readonly [type: string]: readonly Property[] } = {
+  ConversationNode: [{ name: 'messageFlowRef', type: 'MessageFlow', isMany: true, isReference: true }],
+  Extension: [{ name: 'documentation', type: 'Documentation', isMany: true }],
+  GlobalScriptTask: [{ name: 'script', type: 'String' }],
+  Participant: [{ name: 'endPointRef', type: 'EndPoint', isMany: true, isReference: true }],
+  ParticipantAssociation: [
+    { name: 'innerParticipantRef', type: 'Participant', isReference: true },
+    { name: 'outerParticipantRef', type: 'Participant', isReference: true },
+  ],
+};
+
+function withMissing(type: string, shipped: readonly Property[]): Property[] {
+  const missing = (Object.hasOwn(MISSING, type) && MISSING[type]) || [];
+  return [...shipped.filter(({ name }) => missing.every((property) => property.name !== name)), ...missing];
 }
 
 function propertyAsText({ isId: _isId, default: _default, ...property }: Property): Property {
