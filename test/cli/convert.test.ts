@@ -54,7 +54,7 @@ test('perdure convert ends with 1 when something has no equivalent, and 2 when a
     expect.stringContaining('broken.bpmn: The file is not well-formed XML'),
     expect.stringContaining('Cannot read'),
   ]);
-  expect(JSON.parse(out[0]!)).toMatchObject([{ file: partly, canBeDeployed: true, written: [], jobTypes: [] }]);
+  expect(JSON.parse(out[0]!)).toMatchObject([{ file: partly, canBeDeployed: false, written: [], jobTypes: [] }]);
 });
 
 test('perdure convert refuses --workers without --out, and two files of one name', async () => {

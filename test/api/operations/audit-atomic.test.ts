@@ -5,6 +5,7 @@ import { operations } from '../../../api/operations/index.js';
 import { changesOn, type Change } from './support/changes.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { eventually } from '../../support/eventually.js';
+import { foldAll } from '../../store/support/store.js';
 
 let host: TestHost;
 const prepared = new Map<string, Change>();
@@ -21,6 +22,8 @@ beforeAll(async () => {
   const { changes } = await changesOn(host);
   for (const operation of recorded) prepared.set(operation, await changes[operation]!());
   await host.stopWorker();
+  // Otherwise an erasure folds first, in transactions of its own.
+  await foldAll({ database: host.store });
   // From here on, only the requests of the tests change anything.
   await eventually(
     async () => [await everything(), await everything()],

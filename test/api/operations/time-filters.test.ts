@@ -78,7 +78,11 @@ const columns = {
 
 const NOW = new Date().toISOString();
 
+/** Lists whose filters are those of another list, by declaration. */
+const SAME_AS: Readonly<Record<string, string>> = { ListOrganizationAuditEntries: 'ListAuditEntries' };
+
 const withTimes = operations.flatMap(({ operationID, path, list }) => {
+  if (SAME_AS[operationID] !== undefined) return [];
   const names = (list?.filters ?? []).filter(({ kind }) => kind === 'time').map(({ name }) => name);
   return names.length === 0 ? [] : [{ operationID, path, names }];
 });

@@ -184,7 +184,7 @@ export async function startWithJob(
 }
 
 /** Brings the statistics up to date; retention does not remove an instance before. */
-export async function foldAll({ database }: TestStore): Promise<void> {
+export async function foldAll({ database }: Pick<TestStore, 'database'>): Promise<void> {
   await database.query("UPDATE statistics_progress SET checked_through = '', checked_at = 'epoch'");
   while ((await findUnfolded(database)) === 'more');
   while ((await foldNext(database)).hasMore);
