@@ -83,7 +83,7 @@ CREATE TABLE batches (
 );
 CREATE INDEX batches_by_project ON public.batches USING btree (project_id, number DESC);
 CREATE INDEX batches_completed ON public.batches USING btree (project_id, completed_at) WHERE (completed_at IS NOT NULL);
-CREATE INDEX batches_due ON public.batches USING btree (due_at) WHERE (completed_at IS NULL);
+CREATE INDEX batches_due ON public.batches USING btree (project_id, due_at) WHERE (completed_at IS NULL);
 
 CREATE TABLE commands (
   workflow_id text COLLATE "C" NOT NULL,

@@ -136,6 +136,12 @@ interface Key {
 }
 
 /**
+ * Twice as long as a signature is accepted: the key is kept by the clock of Postgres, and that of a process may be behind
+ * it by as much as that of a sender.
+ */
+const KEPT_SECONDS = 2 * MAX_CLOCK_DIFFERENCE_SECONDS;
+
+/**
  * Deliveries with one of the same keys are repeats, whatever else they contain. The delivery itself is one for as long as
  * its signature is accepted: an attacker can send it again with other headers, and so with another key of the hook.
  */
@@ -146,7 +152,7 @@ function keysOf(hook: Hook, identity: DeliveryIdentity | undefined, idempotencyK
       : [
           {
             request: keyOf(hook, 'ReceiveWebhookDelivery', identity.key),
-            retention: { seconds: MAX_CLOCK_DIFFERENCE_SECONDS, from: identity.signedAt },
+            retention: { seconds: KEPT_SECONDS, from: identity.signedAt },
           },
         ]),
     ...(idempotencyKey === undefined ? [] : [{ request: keyOf(hook, 'ReceiveWebhook', idempotencyKey) }]),

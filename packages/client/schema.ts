@@ -6830,12 +6830,12 @@ export interface components {
         prefix?: string;
         encoding: 'hex' | 'base64';
       } | {
-        /** `Stripe-Signature`. The same signed delivery publishes once within 5 minutes. */
+        /** `Stripe-Signature`. The same signed delivery publishes once within 10 minutes. */
         type: 'STRIPE';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
       } | {
-        /** Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 5 minutes. */
+        /** Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 10 minutes. */
         type: 'STANDARD';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
@@ -6886,12 +6886,12 @@ export interface components {
         prefix?: string;
         encoding?: 'hex' | 'base64';
       } | {
-        /** `Stripe-Signature`. The same signed delivery publishes once within 5 minutes. */
+        /** `Stripe-Signature`. The same signed delivery publishes once within 10 minutes. */
         type: 'STRIPE';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
       } | {
-        /** Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 5 minutes. */
+        /** Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 10 minutes. */
         type: 'STANDARD';
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { outboxAnnouncements } from '../sql/announcements.js';
-import { firstRow, rows, type Database } from '../sql/database.js';
+import { firstRow, type Database } from '../sql/database.js';
+import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import { completeStatement } from './batches.js';
 import { beginItem, settleCommands, settleSuspended, type BatchTurn } from './items.js';
 
@@ -17,15 +18,32 @@ const MAX_TURN = "interval '15 seconds'";
 /** Time that was not used for items is kept up to this long: at least the time of one item at the lowest rate. */
 const MAX_SAVED = "interval '1 second'";
 
-/** Takes the turns of batches that are due, in the order in which they became due. */
-export async function takeTurns(database: Database, limit: number): Promise<BatchTurn[]> {
-  return rows<BatchTurn>(
+/**
+ * Takes the turns of batches that are due, by turns of their projects, those of a project in the order in which they
+ * became due.
+ * @param projects the projects that are next; moves on
+ */
+export async function takeTurns(database: Database, limit: number, projects = firstTurn()): Promise<BatchTurn[]> {
+  const due = { table: 'batches', where: 'completed_at IS NULL', time: 'due_at' };
+  const found = await takeTurnForRows<Omit<BatchTurn, 'batchID'> & { batchID: string | null }>(
     database,
-    `UPDATE batches SET lease = $1, due_at = now() + ${MAX_TURN} WHERE id IN (
-       SELECT id FROM batches WHERE completed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     ) RETURNING id AS "batchID", lease, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
-       created_by AS "createdBy"`,
-    [randomUUID(), limit],
+    projects,
+    `WITH RECURSIVE ${turnsOfDue({ ...due, most: '$1', after: '$3', projectsAtOnce: limit })}, chosen AS (
+       SELECT b.id FROM turns p CROSS JOIN LATERAL (
+         SELECT id FROM batches WHERE project_id = p.project_id AND completed_at IS NULL AND due_at <= now()
+         ORDER BY due_at LIMIT p.share FOR UPDATE SKIP LOCKED
+       ) b LIMIT $1
+     ), taken AS (
+       UPDATE batches b SET lease = $2::uuid, due_at = now() + ${MAX_TURN} FROM chosen WHERE b.id = chosen.id
+       RETURNING b.id AS "batchID", b.lease, b.project_id AS "projectID", b.operation, b.input,
+         b.source_definition_id AS "sourceDefinitionID", b.reason, b.created_by AS "createdBy"
+     )
+     SELECT turn.*, t.* FROM (SELECT ${turnTaken}) turn LEFT JOIN taken t ON true`,
+    [limit, randomUUID()],
+    limit,
+  );
+  return found.flatMap(({ last: _last, projects: _projects, ...turn }) =>
+    turn.batchID === null ? [] : (turn as BatchTurn),
   );
 }
 

@@ -77,13 +77,20 @@ export class PooledDatabase extends OnConnections {
     return this.#pool.options.max;
   }
 
-  /** Runs `work` with one connection, for locks that last longer than a transaction. */
+  /**
+   * Runs `work` with one connection, for locks that last longer than a transaction. If the work fails, the connection is
+   * closed: Postgres may still carry out a statement that the driver has given up, and take a lock that nobody releases.
+   */
   async onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T> {
     const connection = await this.#pool.connect();
+    let broken: Error | undefined;
     try {
       return await work(connection);
+    } catch (error) {
+      broken = error as Error;
+      throw error;
     } finally {
-      connection.release();
+      connection.release(broken);
     }
   }
 

@@ -875,7 +875,7 @@ CREATE TABLE batches (
   paced_until timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX batches_by_project ON batches (project_id, number DESC);
-CREATE INDEX batches_due ON batches (due_at) WHERE completed_at IS NULL;
+CREATE INDEX batches_due ON batches (project_id, due_at) WHERE completed_at IS NULL;
 CREATE INDEX batches_completed ON batches (project_id, completed_at) WHERE completed_at IS NOT NULL;
 
 -- The instances or incidents of a batch in order, with the outcome of each.

@@ -42,12 +42,15 @@ export function turnsOfDue({
   time,
   most,
   after,
+  projectsAtOnce = PROJECTS_AT_ONCE,
 }: {
   table: string;
   where: string;
   time: string;
   most: string;
   after: string;
+  /** Fewer, if the statement changes fewer rows. */
+  projectsAtOnce?: number;
 }): string {
   const first = (from: string) =>
     `SELECT project_id, ${time} AS due_at FROM ${table} WHERE ${where} AND ${from} ORDER BY project_id, ${time} LIMIT 1`;
@@ -56,7 +59,7 @@ export function turnsOfDue({
        UNION ALL
        SELECT next.project_id, next.due_at FROM heads h CROSS JOIN LATERAL (${first('project_id > h.project_id')}) next
      ), due_projects AS MATERIALIZED (
-       SELECT project_id AS id FROM heads WHERE due_at <= now() LIMIT ${PROJECTS_AT_ONCE}
+       SELECT project_id AS id FROM heads WHERE due_at <= now() LIMIT ${projectsAtOnce}
      ), turns AS MATERIALIZED (
        SELECT id AS project_id, greatest(1, ${most} / count(*) OVER ())::integer AS share FROM due_projects
      )`;
@@ -86,18 +89,22 @@ export async function takeTurn<Row extends QueryResultRow>(
   return (await takeTurnForRows<Row>(database, turn, statement, values))[0]!;
 }
 
-/** As `takeTurn`, for a statement that returns several rows, and at least one. */
+/**
+ * As `takeTurn`, for a statement that returns several rows, and at least one.
+ * @param projectsAtOnce as for `turnsOfDue`
+ */
 export async function takeTurnForRows<Row extends QueryResultRow>(
   database: Queryable,
   turn: ProjectTurn,
   statement: string,
   values: unknown[],
+  projectsAtOnce = PROJECTS_AT_ONCE,
 ): Promise<(Row & { last: string | null; projects: number })[]> {
   const found = await rows<Row & { last: string | null; projects: number }>(database, statement, [
     ...values,
     turn.after,
   ]);
   const { last, projects } = found[0]!;
-  turn.after = projects === PROJECTS_AT_ONCE ? last! : '';
+  turn.after = projects === projectsAtOnce ? last! : '';
   return found;
 }

@@ -4,8 +4,13 @@ import { inLazyTransaction } from '../../store/connections/lazy-transaction.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import type { Announcement } from '../../store/sql/announcements.js';
 import type { Database, Queryable, Transaction } from '../../store/sql/database.js';
+import { alone } from '../../worker/chores/alone.js';
+import { eventually } from '../support/eventually.js';
 import { openDatabase } from '../support/database.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
+
+/** Any number that no other advisory lock of the database has. */
+const LOCK = 4711;
 
 let place: TestDatabase;
 let database: PooledDatabase;
@@ -244,5 +249,38 @@ describe('an announcement', () => {
     await expect.poll(() => received).toEqual(['rest of shared']);
     await elsewhere.end();
     await here.end();
+  });
+});
+
+describe('work on one connection', () => {
+  it('closes a connection that did not answer in time, so that no lock stays behind in the pool', async () => {
+    const impatient = openDatabase(place.url, { max: 1, query_timeout: 1_000 });
+    const pidOf = async () => (await impatient.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+    const run = (on: PooledDatabase) =>
+      alone(
+        on,
+        LOCK,
+        async () => 'done',
+        () => undefined,
+      );
+    const pid = await pidOf();
+    // As in a machine that is suspended: Postgres reads the statement after the driver has given up.
+    process.kill(pid, 'SIGSTOP');
+    await expect(run(impatient)).rejects.toThrow('Query read timeout');
+    process.kill(pid, 'SIGCONT');
+    expect(await pidOf()).not.toBe(pid);
+    await eventually(
+      () => run(database),
+      (result) => result === 'done',
+    );
+    await impatient.end();
+  });
+
+  it('keeps a connection whose work has ended', async () => {
+    const single = openDatabase(place.url, { max: 1 });
+    const pidOf = (on: Queryable) => on.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const [first, second] = [await single.onOneConnection(pidOf), await single.onOneConnection(pidOf)];
+    expect(second.rows).toEqual(first.rows);
+    await single.end();
   });
 });

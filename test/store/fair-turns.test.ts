@@ -1,6 +1,7 @@
 /** However much one project has due, the others are served within a bounded number of turns. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { takeTurns } from '../../store/batches/turns.js';
 import { removeOldEvents, removeStatement } from '../../store/events/feed.js';
 import { undeliveredCommands, unstartedInstances } from '../../store/instances/outbox.js';
 import { channelsToMatch, lockChannel } from '../../store/messages/matching.js';
@@ -329,4 +330,32 @@ test('a channel that another process matches is tried again soon, and then less 
   await wait('matching');
   expect(pauses).toEqual([10, 20, 40, 80, 1_000]);
   expect(await dueIn('calm')).toBe(0);
+});
+
+test('a batch takes a turn at once next to hundreds of batches of other projects', async () => {
+  const projects = Array.from({ length: 4 }, (_, index) => `busy-${index}`);
+  for (const project of projects) await ensureProject(store.database, project);
+  // The batches of the busy projects have been due for longer.
+  await store.database.query(
+    `INSERT INTO batches (project_id, operation, shown, created_by, items_per_second, total, due_at)
+     SELECT project, 'CANCEL', '{}', 'eda', 50, 1, CASE project WHEN 'calm' THEN now() ELSE now() - interval '1 hour' END
+     FROM unnest($1::text[]) AS project, generate_series(1, CASE project WHEN 'calm' THEN 1 ELSE 200 END)`,
+    [[...projects, 'calm']],
+  );
+  const turns = firstTurn();
+  let served: string[] = [];
+  const take = async () => {
+    served = (await takeTurns(store.database, 2, turns)).map(({ projectID }) => projectID);
+  };
+  expect(await runsUntil(take, async () => served.includes('calm'))).toBeLessThanOrEqual(3);
+  // Until none is left, each project has its turn.
+  const left = async () => valueOf<number>(store, 'SELECT count(*)::int AS value FROM batches WHERE due_at <= now()');
+  while ((await left()) > 780) await take();
+  const counts = await rows<{ count: number }>(
+    store.database,
+    "SELECT count(*)::int AS count FROM batches WHERE lease IS NOT NULL AND project_id <> 'calm' GROUP BY project_id",
+    [],
+  );
+  expect(counts).toHaveLength(4);
+  expect(Math.max(...counts.map(({ count }) => count)) - Math.min(...counts.map(({ count }) => count))).toBeLessThan(3);
 });

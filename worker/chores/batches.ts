@@ -4,6 +4,7 @@ import type { BatchTurn } from '../../store/batches/items.js';
 import { runTurn, takeTurns } from '../../store/batches/turns.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { repeat, type Chore } from '../../background/chore.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface BatchRunnerOptions {
@@ -15,15 +16,17 @@ export interface BatchRunnerOptions {
 const BATCHES_AT_ONCE = 2;
 
 export function batchRunner({ store, logger }: BatchRunnerOptions): Chore {
+  const projects = firstTurn();
   return {
     name: 'batches',
     every: 200,
     prompt: true,
     run: (turn) =>
       repeat(turn, async () => {
-        const turns = await takeTurns(store, BATCHES_AT_ONCE);
+        const hasEarlier = projects.after !== '';
+        const turns = await takeTurns(store, BATCHES_AT_ONCE, projects);
         await Promise.all(turns.map((one) => tryTurn(store, one, logger)));
-        return turns.length > 0;
+        return turns.length > 0 || hasEarlier;
       }),
   };
 }

@@ -45,7 +45,10 @@ export const restartBpmnInstance = defineOperation({
   if (ended === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
   const conflict = whyNotRestartable(ended) ?? (await otherProcess(context, ended, processDefinitionID));
   if (conflict !== undefined) return conflict;
-  const variables = { ...(await variablesOf(context, ended, variablesFrom)), ...body.variables };
+  const former = await variablesOf(context, ended, variablesFrom);
+  // The instance was erased in the meantime.
+  if (former === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
+  const variables = { ...former, ...body.variables };
   const excess = excessOf(variables);
   if (excess !== undefined) return problem('PAYLOAD_TOO_LARGE', excess);
   const request = {
@@ -87,12 +90,15 @@ async function otherProcess(
   );
 }
 
+/** Undefined if the instance does not exist anymore. */
 async function variablesOf(
   { store }: ApiContext,
   { projectID, workflowID }: Instance,
   from: 'INITIAL' | 'LAST',
 ): Promise<Variables | undefined> {
   const initial = from === 'INITIAL' ? await readInitialVariables(store, workflowID) : undefined;
+  // Read last, because steps are deleted after their instance.
+  const last = await readVariables(store, projectID, workflowID);
   // Without a step, the row has what the instance was to start with.
-  return initial ?? readVariables(store, projectID, workflowID);
+  return last && (initial ?? last);
 }

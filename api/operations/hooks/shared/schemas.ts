@@ -25,14 +25,16 @@ const auth = z.discriminatedUnion('type', [
     encoding: z.enum(['hex', 'base64']).default('hex'),
   }),
   z.strictObject({
-    type: z.literal('STRIPE').describe('`Stripe-Signature`. The same signed delivery publishes once within 5 minutes.'),
+    type: z
+      .literal('STRIPE')
+      .describe('`Stripe-Signature`. The same signed delivery publishes once within 10 minutes.'),
     secret,
   }),
   z.strictObject({
     type: z
       .literal('STANDARD')
       .describe(
-        'Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 5 minutes.',
+        'Standard Webhooks; the secret is base64, with or without `whsec_`. The same `webhook-id` publishes once within 10 minutes.',
       ),
     secret,
   }),
