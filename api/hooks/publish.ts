@@ -136,8 +136,8 @@ interface Key {
 }
 
 /**
- * Twice as long as a signature is accepted: the key is kept by the clock of Postgres, and that of a process may be behind
- * it by as much as that of a sender.
+ * Twice as long as a signature is accepted: the key is kept by the clock of Postgres, and the clock of a process may
+ * differ from it by as much as that of a sender.
  */
 const KEPT_SECONDS = 2 * MAX_CLOCK_DIFFERENCE_SECONDS;
 

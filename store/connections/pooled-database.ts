@@ -79,7 +79,7 @@ export class PooledDatabase extends OnConnections {
 
   /**
    * Runs `work` with one connection, for locks that last longer than a transaction. If the work fails, the connection is
-   * closed: Postgres may still carry out a statement that the driver has given up, and take a lock that nobody releases.
+   * closed: Postgres may still carry out a statement that the driver has given up, and take a lock that no session releases.
    */
   async onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T> {
     const connection = await this.#pool.connect();

@@ -35,8 +35,9 @@ export async function requireSessions(databaseUrl: string): Promise<void> {
   for (const client of [one, other]) client.on('error', () => undefined);
   try {
     await Promise.all([one.connect(), other.connect()]);
-    await requireSetting(one);
+    // First, because a shared session has the settings of another connection as well.
     await requireKept(one, other);
+    await requireSetting(one);
     await requireHeard(one, other);
   } finally {
     await Promise.all([one, other].map((client) => client.end().catch(() => undefined)));

@@ -13,7 +13,7 @@ interface Content {
   name: string;
 }
 
-/** What the complex types of the schema declare themselves, without what they inherit. */
+/** The content that the complex types of the schema declare themselves. Inherited content is left out. */
 function contentOf(schema: string): Content[] {
   const path = createRequire(import.meta.url).resolve(`bpmn-moddle/resources/bpmn/xsd/${schema}.xsd`);
   const found: Content[] = [];
@@ -106,7 +106,7 @@ describe('an element that has no meaning for execution deploys', () => {
   });
 });
 
-describe('what explains or connects elements may refer to nothing, with one warning', () => {
+describe('artifacts and collaborations may refer to nothing, with one warning', () => {
   const note = (ids: string) =>
     `warning -: Artifacts and collaborations of the file refer to ${ids}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`;
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { changes } = await changesOn(host);
   for (const operation of recorded) prepared.set(operation, await changes[operation]!());
   await host.stopWorker();
-  // Otherwise an erasure folds first, in transactions of its own.
+  // Otherwise an erasure folds first, in separate transactions.
   await foldAll({ database: host.store });
   // From here on, only the requests of the tests change anything.
   await eventually(
