@@ -110,7 +110,7 @@ describe('artifacts and collaborations may refer to nothing, with one warning', 
   const note = (ids: string) =>
     `warning -: Artifacts and collaborations of the file refer to ${ids}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`;
 
-  it('in the process, and beside it', async () => {
+  it('in the process, and outside of processes', async () => {
     const notes =
       '<bpmn:textAnnotation id="n"/><bpmn:association id="a" sourceRef="n" targetRef="gone"/><bpmn:association id="b" sourceRef="gone" targetRef="n"/><bpmn:group id="g" categoryValueRef="value"/>';
     const beside =
