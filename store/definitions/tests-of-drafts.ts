@@ -1,4 +1,4 @@
-/** Ends tests of drafts that are still running, and erases those whose draft was deleted. */
+/** Ends tests of drafts that run for too long or whose draft was deleted, and erases the latter. */
 import { eraseInstance } from '../retention/erase.js';
 import { cancelInstance, cancelInstanceIn } from '../instances/cancellation.js';
 import { testProjectOf } from '../projects/tests.js';
@@ -34,20 +34,25 @@ export interface EndedTests {
 }
 
 /**
- * Erases a page of ended tests whose draft was deleted. Retention deletes all others a day after their end.
+ * Erases a page of ended tests whose draft was deleted, and cancels those that were just being started then. Retention
+ * deletes all others a day after their end.
  * @param after the last instance of the page before
  */
-export async function eraseTestsOfDeletedDrafts(database: Database, after = ''): Promise<EndedTests> {
-  const ended = await rows<Test>(
+export async function endTestsOfDeletedDrafts(database: Database, after = ''): Promise<EndedTests> {
+  const tests = await rows<Test & { isRunning: boolean }>(
     database,
-    `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
+    `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID", i.status = 'RUNNING' AS "isRunning" FROM resources r
        JOIN definitions d ON d.resource_id = r.id JOIN instances i ON i.definition_id = d.id
-     WHERE r.project_id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
+     WHERE r.project_id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND NOT (i.status = 'RUNNING' AND i.canceling)
        AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) AND i.workflow_id > $1
      ORDER BY i.workflow_id LIMIT ${MAX_TESTS_PER_PAGE}`,
     [after],
   );
-  return each(ended, (test) => eraseInstance(database, test));
+  return each(tests, ({ isRunning, ...test }) =>
+    isRunning
+      ? cancelInstance(database, { ...test, reason: 'The draft was deleted', awaited: false })
+      : eraseInstance(database, test),
+  );
 }
 
 /** Cancels a page of tests that have run for a week. */
@@ -66,7 +71,7 @@ export async function cancelForgottenTests(database: Database, after = ''): Prom
 }
 
 /** A test that fails to be ended does not stop the others. */
-async function each(tests: readonly Test[], work: (test: Test) => Promise<unknown>): Promise<EndedTests> {
+async function each<T extends Test>(tests: readonly T[], work: (test: T) => Promise<unknown>): Promise<EndedTests> {
   const failures: unknown[] = [];
   for (const test of tests) await work(test).catch((error: unknown) => failures.push(error));
   return { last: tests.length === MAX_TESTS_PER_PAGE ? tests.at(-1)!.workflowID : undefined, failures };

@@ -1,7 +1,7 @@
 /** Deletes what has expired, a limited number of rows per statement. Several processes can run it. */
 import {
   cancelForgottenTests,
-  eraseTestsOfDeletedDrafts,
+  endTestsOfDeletedDrafts,
   type EndedTests,
 } from '../../store/definitions/tests-of-drafts.js';
 import { forgetExpiredDeadLetters } from '../../store/event-subscriptions/dead-letters.js';
@@ -55,7 +55,7 @@ export function cleanup({ store, onExpired }: CleanupOptions): Chore[] {
     walking('signal_payloads', (after) => forgetSignalPayloads(store, after)),
     walking('pause_waiters', (after) => deleteEndedWaiters(store, after)),
     ending('forgotten_tests', (after) => cancelForgottenTests(store, after)),
-    ending('tests_of_deleted_drafts', (after) => eraseTestsOfDeletedDrafts(store, after)),
+    ending('tests_of_deleted_drafts', (after) => endTestsOfDeletedDrafts(store, after)),
   ];
 }
 

@@ -12,7 +12,8 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
-import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../../../store/definitions/tests-of-drafts.js';
+import { startInstance } from '../../../store/instances/start.js';
+import { cancelForgottenTests, endTestsOfDeletedDrafts } from '../../../store/definitions/tests-of-drafts.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, untilStatus } from './support/steps.js';
 import { eventually } from '../../support/eventually.js';
@@ -215,14 +216,28 @@ describe('a test of a draft', () => {
     const workflowID = await test(resourceID);
     expect((await host.call('editor', 'DELETE', `/bpmn/resources/${resourceID}`)).status).toBe(204);
     await untilStatus(host, workflowID, 'CANCELED');
-    await eraseTestsOfDeletedDrafts(host.store);
+    await endTestsOfDeletedDrafts(host.store);
     expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).status).toBe(404);
+  });
+
+  it('is canceled and erased also if its draft is deleted between the copy of its file and its start', async () => {
+    const resourceID = await draft(sequenceModel('deletedEarly', [serviceTask('work')]));
+    const first = await test(resourceID);
+    const [copied] = (await listed('/bpmn/instances', 'isTest=true')).filter((one) => one['workflowID'] === first);
+    expect((await host.call('editor', 'DELETE', `/bpmn/resources/${resourceID}`)).status).toBe(204);
+    const details = { projectID: 'p1~tests', workflowID: 'test-deleted-early', variables: {} };
+    await startInstance(host.store, { definitionID: String(copied!['definitionID']), ...details });
+    await untilListed('/bpmn/external-jobs', `isTest=true&workflowID=${details.workflowID}`);
+    await endTestsOfDeletedDrafts(host.store);
+    await untilStatus(host, details.workflowID, 'CANCELED');
+    await endTestsOfDeletedDrafts(host.store);
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${details.workflowID}`)).status).toBe(404);
   });
 
   it('stays after its end as long as there is the draft', async () => {
     const workflowID = await test(await draft(sequenceModel('stays', [])));
     await untilStatus(host, workflowID, 'COMPLETED');
-    await eraseTestsOfDeletedDrafts(host.store);
+    await endTestsOfDeletedDrafts(host.store);
     expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body).toMatchObject({ isTest: true });
   });
 
