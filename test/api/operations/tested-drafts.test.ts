@@ -200,6 +200,21 @@ describe('a test of a draft', () => {
     expect(restarted, JSON.stringify(restarted.body)).toMatchObject({ status: 201, body: { processVersion: 1 } });
   });
 
+  it('shows the form that is embedded in the file of a deployed process that it calls', async () => {
+    const schema = JSON.stringify({ type: 'default', id: 'x', components: [{ type: 'text', text: 'embedded' }] });
+    const embedded = `<bpmn:extensionElements><zeebe:userTaskForm id="f1">${schema.replaceAll('"', '&quot;')}</zeebe:userTaskForm></bpmn:extensionElements>`;
+    const called = sequenceModel('asking', [userTask('ask', { formKey: 'camunda-forms:bpmn:f1' })]);
+    await deploy(host, called.replace(/(<bpmn:process [^>]*>)/, `$1${embedded}`));
+    const workflowID = await test(await draft(sequenceModel('askingBelow', [callActivity('call', 'asking')])));
+    const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/children`);
+    const { body } = await eventually(look, ({ body: found }) => found.children.length === 1);
+    const query = `isTest=true&workflowID=${body.children[0].workflowID}`;
+    const [task] = await untilListed('/bpmn/user-tasks', query);
+    const form = await host.call('executor', 'GET', `/bpmn/user-tasks/${task.executionKey}/form`);
+    expect(form.status).toBe(200);
+    expect(JSON.stringify(form.body)).toContain('embedded');
+  });
+
   it('is the only thing that its definition starts', async () => {
     const workflowID = await test(await draft(sequenceModel('alone', [serviceTask('work')])));
     const [instance] = (await listed('/bpmn/instances', 'isTest=true')).filter(
