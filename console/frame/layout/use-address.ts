@@ -28,8 +28,9 @@ export function useAddress(): Address {
   const set = useCallback<Address['set']>(
     (changes) =>
       setParameters(
-        (before) => {
-          const after = new URLSearchParams(before);
+        () => {
+          // Of the window, because two changes can follow each other before React has drawn the first.
+          const after = new URLSearchParams(window.location.search);
           for (const [name, value] of Object.entries(changes)) {
             if (value === undefined || value === '') after.delete(name);
             else after.set(name, value);
