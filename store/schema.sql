@@ -26,6 +26,14 @@ CREATE INDEX audit_entries_of_project ON public.audit_entries USING btree (proje
 CREATE INDEX audit_entries_of_project_by_time ON public.audit_entries USING btree (project_id, recorded_at);
 CREATE INDEX audit_entries_of_suspensions ON public.audit_entries USING btree (definition_id, recorded_at) WHERE (operation = ANY (ARRAY['SuspendBpmnDefinition'::text, 'ResumeBpmnDefinition'::text]));
 CREATE UNIQUE INDEX audit_entries_pending ON public.audit_entries USING btree (workflow_id, command_number) WHERE ((outcome = 'PENDING'::text) AND (command_number IS NOT NULL));
+CREATE TRIGGER log_new_entry AFTER INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION log_audit_entry();
+CREATE TRIGGER log_outcome AFTER UPDATE OF outcome ON public.audit_entries FOR EACH ROW WHEN ((old.outcome <> new.outcome)) EXECUTE FUNCTION log_audit_entry();
+
+CREATE TABLE audit_entries_to_log (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  entry_id bigint NOT NULL,
+  PRIMARY KEY (number)
+);
 
 CREATE TABLE audit_logs (
   project_id text COLLATE "C" NOT NULL,
@@ -1056,5 +1064,14 @@ BEGIN
     former_retention_ms = greatest(l.former_retention_ms, excluded.former_retention_ms),
     formerly_default = l.formerly_default OR excluded.formerly_default,
     deleted_through = greatest(l.deleted_through, excluded.deleted_through);
+  RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.log_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO audit_entries_to_log (entry_id) VALUES (NEW.id);
   RETURN NULL;
 END $function$

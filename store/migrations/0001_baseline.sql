@@ -943,6 +943,23 @@ CREATE INDEX audit_entries_of_execution ON audit_entries (execution_key, project
 CREATE INDEX audit_entries_of_project_by_time ON audit_entries (project_id, recorded_at);
 CREATE INDEX audit_entries_by_time ON audit_entries USING brin (recorded_at);
 
+-- Entries of which no line of the log of the host is written yet, or not with their outcome. Not a position of a reader: ids
+-- are taken before the commit, so a lower one can become visible later. Numbers are never used again, so the outcome of an
+-- entry is not lost when a worker deletes a row that it has read before.
+CREATE TABLE audit_entries_to_log (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  entry_id bigint NOT NULL
+);
+
+CREATE FUNCTION log_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO audit_entries_to_log (entry_id) VALUES (NEW.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER log_new_entry AFTER INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION log_audit_entry();
+CREATE TRIGGER log_outcome AFTER UPDATE OF outcome ON audit_entries FOR EACH ROW
+  WHEN (OLD.outcome <> NEW.outcome) EXECUTE FUNCTION log_audit_entry();
+
 -- What the audit log of a project has to outlive: longer settings, and a deleted project with the same id.
 CREATE TABLE audit_logs (
   project_id text COLLATE "C" PRIMARY KEY,

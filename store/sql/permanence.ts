@@ -79,6 +79,7 @@ export const permanenceOfConstraint: ReadonlyMap<string, Permanence> = new Map([
   ['ended_publications_state_check', 'PASSING'],
   ['audit_entries_pkey', 'PASSING'],
   ['audit_entries_pending', 'PASSING'],
+  ['audit_entries_to_log_pkey', 'PASSING'],
   ['signal_deliveries_pkey', 'PASSING'],
   // The publication has been removed in the meantime.
   ['signal_deliveries_publication_id_fkey', 'PASSING'],

@@ -89,6 +89,7 @@ it('every constraint of the tables that step commits write has a row', async () 
 /** Tables that a step commit inserts into or updates, triggers included. */
 const WRITTEN = [
   'audit_entries',
+  'audit_entries_to_log',
   'commands',
   'ended_publications',
   'events',

@@ -15,6 +15,7 @@ import { cleanup } from './cleanup.js';
 import { eventFeed } from './event-feed.js';
 import { outdatedDefinitions } from './outdated-definitions.js';
 import { historyRetention, type HistoryRetention } from './history-retention.js';
+import { loggedChanges } from './logged-changes.js';
 import { plannerStatistics } from './planner-statistics.js';
 import { statistics } from './statistics.js';
 import type { Database } from '../../store/sql/database.js';
@@ -41,6 +42,7 @@ export function workerChores(options: WorkerChoresOptions): Chore[] {
     scheduledSuspensions(options),
     redactions(options),
     erasedWorkflows(options),
+    loggedChanges(options),
     plannerStatistics(options),
     outdatedDefinitions(options),
     ...cleanup(options),

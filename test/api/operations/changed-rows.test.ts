@@ -8,6 +8,7 @@ import { requestsOn, type Prepare } from './support/requests.js';
 /** Tables that keep track of requests. An operation that changes only them changes nothing. */
 const BOOKKEEPING: Readonly<Record<string, string>> = {
   audit_entries: 'the entries themselves',
+  audit_entries_to_log: 'which entries are not in the log of the host yet',
   idempotency_keys: 'responses for repeated requests',
 };
 
