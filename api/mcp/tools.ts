@@ -23,13 +23,15 @@ export interface Permission {
   readonly write: boolean;
 }
 
-/** The protocol of job workers, whose leases an agent cannot keep alive, and this endpoint itself. */
+/** The protocol of job workers, whose leases an agent cannot keep alive, this endpoint, and the end of the project. */
 const EXCLUDED = new Set([
   'PollBpmnExternalJobs',
   'HeartbeatBpmnExternalJob',
   'CompleteBpmnExternalJobsBatch',
   'ThrowBpmnExternalJobErrorsBatch',
   'CallMcp',
+  // Cannot be undone, and takes everything with it that the agent has changed.
+  'DeleteProject',
 ]);
 
 /** Rights and secrets are not given to agents. */

@@ -25,6 +25,7 @@ const namesOf = async (role: ProjectRole, write?: boolean) => (await toolsOf(rol
 const EXCLUDED = [
   'CallMcp',
   'CompleteBpmnExternalJobsBatch',
+  'DeleteProject',
   'DeleteProjectMember',
   'HeartbeatBpmnExternalJob',
   'ListProjectMembers',
