@@ -114,3 +114,50 @@ test.each([
   expect(errors[0]).toMatch(/^error m: Line 2, column \d+: /);
   expect(errors[0]!.endsWith(`: ${message}`)).toBe(true);
 });
+
+const JBPM = 'http://www.jboss.org/drools';
+const twice = (xml: string) =>
+  xml.replace('<bpmn:definitions ', `<bpmn:definitions xmlns="${JBPM}" xmlns:tns="${JBPM}" `);
+const IGNORED = 'warning p: Extensions of other engines are ignored:';
+
+test.each([
+  [
+    'at every element',
+    twice(through(TASK))
+      .replace('<bpmn:process id="p"', '<bpmn:process id="p" tns:packageName="com.example" tns:version="1.0"')
+      .replace('<bpmn:sequenceFlow id="in"', '<bpmn:sequenceFlow id="in" tns:priority="1"'),
+    [`${IGNORED} tns:packageName (first at p), tns:version (first at p), tns:priority (first at in)`],
+  ],
+  [
+    'next to attributes of BPMN with the same names',
+    twice(through('<bpmn:userTask name="Own" tns:name="Theirs" tns:id="x" id="m"/>')),
+    [`${IGNORED} tns:name (first at m), tns:id (first at m)`],
+  ],
+  [
+    'after content that is not read',
+    drawn(
+      '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNShape bpmnElement="m"/></bpmndi:BPMNPlane>',
+      twice(
+        through('<bpmn:userTask id="m"><bpmn:documentation><b>x</b><b><c/></b></bpmn:documentation></bpmn:userTask>'),
+      ),
+    ).replace('<bpmn:endEvent id="e"', '<bpmn:endEvent id="e" tns:version="1"'),
+    [`${IGNORED} tns:version (first at e)`],
+  ],
+])('an attribute keeps its namespace if it is also the default one, %s', async (_what, xml, expected) => {
+  expect(await problemsOf(xml)).toEqual(expected);
+});
+
+test('such an attribute does not replace one of BPMN', async () => {
+  const graph = await graphOf(twice(through('<bpmn:userTask name="Own" tns:name="Theirs" tns:id="x" id="m"/>')));
+
+  expect(nodeOf(graph, 'userTask').name).toBe('Own');
+});
+
+test('an extension in the default namespace has the verdict of its engine', async () => {
+  const engine = 'http://camunda.org/schema/1.0/bpmn';
+  const xml = through(
+    '<bpmn:userTask id="m"><bpmn:extensionElements><magic/></bpmn:extensionElements></bpmn:userTask>',
+  ).replace('<bpmn:definitions ', `<bpmn:definitions xmlns="${engine}" `);
+
+  expect(await problemsOf(xml)).toEqual([expect.stringMatching(new RegExp(`^${IGNORED} \\w+:magic`))]);
+});

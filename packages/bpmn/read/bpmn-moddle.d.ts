@@ -57,6 +57,8 @@ declare module 'bpmn-moddle' {
     name: string;
     originalName: string;
     attributes: { readonly [name: string]: string };
+    /** The prefix that the parser gives to the namespace of a written prefix, or of `xmlns`, the default; no prototype. */
+    ns: { readonly [prefix: string]: string | undefined };
   }
 
   /** The elements read so far. */

@@ -22,7 +22,8 @@ interface Package {
 }
 
 const require = createRequire(import.meta.url);
-const PACKAGES = ['bpmn', 'bpmndi', 'dc', 'di'];
+/** Prefixes of the packages, whatever a file calls their namespaces. */
+export const PACKAGES: readonly string[] = ['bpmn', 'bpmndi', 'dc', 'di'];
 
 /** A parser for BPMN 2.0 files. */
 export function newModdle(): BpmnModdle {

@@ -14,6 +14,7 @@ import type {
 } from 'bpmn-moddle';
 import { DrawnReferences } from './drawn-references.js';
 import { elementName } from './names.js';
+import { withNamedDefault, WrittenAttributes } from './written-attributes.js';
 
 export interface ReadFile extends ParseResult {
   /** References from the diagrams of the file to its elements. */
@@ -32,6 +33,7 @@ interface Reading {
   drawn: DrawnReferences;
   references: ModdleReference[];
   mistakes: number;
+  written: WrittenAttributes | undefined;
 }
 
 /** An error inside `element`, in the form of bpmn-moddle's `warnings`. */
@@ -46,7 +48,12 @@ export class MisplacedContent extends Error {
 
 /** Rejects if the root is not BPMN's `definitions`. */
 export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
-  const reading: Reading = { drawn: new DrawnReferences(), references: [], mistakes: 0 };
+  const reading: Reading = {
+    drawn: new DrawnReferences(),
+    references: [],
+    mistakes: 0,
+    written: WrittenAttributes.of(xml),
+  };
   const result = await moddle.fromXML(xml, {
     handler(this: ModdleReader, type: string) {
       const root: ModdleHandler = (Object.getPrototypeOf(this) as ModdleReader).handler.call(this, type);
@@ -116,13 +123,18 @@ class WrappedHandler implements ModdleHandler {
     this.#handler.context = context;
   }
 
-  handleNode(node: ModdleNode): ModdleHandler {
+  handleNode(read: ModdleNode): ModdleHandler {
+    const { written } = this.#reading;
+    const node = withNamedDefault(written?.restore(read) ?? read);
     const inside = this.#inside();
-    if (inside?.$type === 'bpmn:Definitions' && node.name === 'bpmndi:BPMNDiagram')
+    if (inside?.$type === 'bpmn:Definitions' && node.name === 'bpmndi:BPMNDiagram') {
+      written?.skipInside();
       return new DiagramHandler(this.#reading.drawn).handleNode(node);
+    }
     const next = this.#next(node, inside);
     if (next === this.#handler) return this;
     if (!(next instanceof Error)) return new WrappedHandler(next, this.#reading, inside);
+    written?.skipInside();
     if (!inside || !FREE_CONTENT.has(inside.$type)) this.#mistake(naming(node, next.message), inside);
     return skipped;
   }
