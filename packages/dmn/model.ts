@@ -180,6 +180,8 @@ export interface TableInput {
   type?: Type;
   /** Unary tests that every input value must satisfy. */
   allowed?: Expression;
+  /** Another name of the input inside its own cells, if one of them uses it. */
+  alias?: string;
 }
 
 export interface TableOutput {

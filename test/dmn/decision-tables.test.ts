@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compileModel } from '@perdure/dmn';
 import { decision, dmn, evaluate, input, table, valueOf, type TableText } from './support.js';
 
 const discount = (hitPolicy: string, more: Partial<TableText> = {}): string =>
@@ -207,3 +208,76 @@ test('an output that is not among the output values is null, or ends a strict ev
   const xml = dmn(input('amount') + decision('d', logic, { requires: ['input_amount'] }));
   expect(evaluate(xml, { amount: 3 }, { mode: 'strict' })['d']!.error).toContain('not among the output values');
 });
+
+describe('an input with a name in its cells, as in Camunda 7', () => {
+  const CAMUNDA = 'xmlns:camunda="http://camunda.org/schema/1.0/dmn"';
+  const sized = (input: string, cells: string[], attributes = CAMUNDA) =>
+    dmn(
+      decision(
+        'size',
+        `<decisionTable hitPolicy="FIRST">${input}<output name="r"/>${[...cells, '-'].map((cell, row) => `<rule><inputEntry><text>${cell}</text></inputEntry><outputEntry><text>${row}</text></outputEntry></rule>`).join('')}</decisionTable>`,
+      ),
+      { attributes },
+    );
+  const TOTAL = '<inputExpression typeRef="number"><text>invoice.total</text></inputExpression>';
+  const named = `<input camunda:inputVariable="amount">${TOTAL}</input>`;
+
+  test.each([
+    ['its name', named, 'amount &gt; 100', { invoice: { total: 500 } }, 0],
+    ['its name, which hides a variable', named, 'amount &gt; 100', { amount: 1, invoice: { total: 500 } }, 0],
+    ['its name, which does not match', named, 'amount &gt; 100', { invoice: { total: 5 } }, 1],
+    ['null', named, 'amount = null', { invoice: { total: null } }, 0],
+    ['the default name', `<input>${TOTAL}</input>`, 'cellInput &gt; 100', { invoice: { total: 500 } }, 0],
+    ['no expression', '<input camunda:inputVariable="amount"/>', '&gt; 100', { amount: 500 }, 0],
+    [
+      'an empty expression',
+      '<input camunda:inputVariable="amount"><inputExpression typeRef="number"/></input>',
+      'amount &gt; 100',
+      { amount: 500 },
+      0,
+    ],
+  ])('is read by %s', (_what, column, cell, context, row) => {
+    expect(evaluate(sized(column, [cell]), context)['size']).toMatchObject({ value: row, error: null });
+  });
+
+  test('does not have it in other columns, outputs, and files', () => {
+    const other = dmn(
+      decision(
+        'size',
+        `<decisionTable hitPolicy="FIRST">${named}<input><inputExpression><text>x</text></inputExpression></input><output name="r"/><rule><inputEntry><text>amount &gt; 100</text></inputEntry><inputEntry><text>amount = 1</text></inputEntry><outputEntry><text>amount</text></outputEntry></rule></decisionTable>`,
+      ),
+      { attributes: CAMUNDA },
+    );
+    expect(evaluate(other, { amount: 1, x: 0, invoice: { total: 500 } })['size']?.value).toBe(1);
+    const plain = sized(`<input>${TOTAL}</input>`, ['cellInput &gt; 100'], '');
+    expect(evaluate(plain, { cellInput: 101, invoice: { total: 1 } })['size']?.value).toBe(0);
+  });
+});
+
+test('extensions of other engines are named in one warning unless they run or are notes', () => {
+  const file = dmn(
+    decision('d', '<literalExpression><text>1</text></literalExpression>')
+      .replace(
+        '<variable',
+        '<extensionElements><z:versionTag value="1"/><z:properties><z:property/></z:properties><z:magic/><t:note/></extensionElements><variable',
+      )
+      .replace('<decision ', '<decision c:historyTimeToLive="P5D" c:versionTag="2" c:inputVariable="x" t:color="red" '),
+    {
+      attributes:
+        'xmlns:c="http://camunda.org/schema/1.0/dmn" xmlns:z="http://camunda.org/schema/zeebe/1.0" xmlns:t="urn:tool" c:diagramRelationId="1"',
+    },
+  );
+  expect(problemsIn(file)).toEqual([
+    'warning model: Extensions of other engines are ignored: c:historyTimeToLive (first at d), c:inputVariable (first at d), z:magic (first at d)',
+  ]);
+});
+
+test('two outputs of one name are an error', () => {
+  expect(
+    problemsIn(dmn(decision('d', table({ inputs: ['x'], outputs: ['r', 'r', 'q'], rules: [['-', '1', '2', '3']] })))),
+  ).toContainEqual(expect.stringMatching(/^error .*: Two outputs of the decision table are named "r"/));
+});
+
+function problemsIn(xml: string): string[] {
+  return compileModel(xml).problems.map(({ severity, elementID, message }) => `${severity} ${elementID}: ${message}`);
+}

@@ -6,6 +6,7 @@ import { Diagnostics, type Diagnostic } from '@perdure/lib/model-files/diagnosti
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
 import { isRefusal, readXml } from '../xml/read.js';
 import type { LogicContext } from './context.js';
+import { warnOfIgnored } from './dialect.js';
 import { ExpressionReader } from './expressions.js';
 import { connectImports, openFile, type DmnFile } from './file.js';
 import { readGraph, requirementsOf, type GraphElement } from './graph.js';
@@ -40,6 +41,7 @@ export function compileModel(xml: string, imported: readonly string[] = []): Com
   const files = roots.flatMap((root, index) => openFile(root, index, problems) ?? []);
   if (files.length < roots.length) return { problems: problems.list() };
   connectImports(files, problems);
+  warnOfIgnored(roots[0]!, problems);
   const model = compileFiles(files, problems);
   return { model, problems: problems.list() };
 }

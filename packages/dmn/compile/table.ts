@@ -2,7 +2,8 @@
 import type { Aggregator, Expression, HitPolicy, TableInput, TableLogic, TableOutput, TableRule } from '../model.js';
 import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/element.js';
 import { commonOf, type LogicContext } from './context.js';
-import type { NameScope } from './vocabulary.js';
+import { defaultInputVariable, inputVariableOf } from './dialect.js';
+import { bindNames, type NameScope } from './vocabulary.js';
 
 const HIT_POLICIES: ReadonlySet<string> = new Set<HitPolicy>([
   'UNIQUE',
@@ -16,7 +17,12 @@ const HIT_POLICIES: ReadonlySet<string> = new Set<HitPolicy>([
 const AGGREGATORS: ReadonlySet<string> = new Set<Aggregator>(['SUM', 'COUNT', 'MIN', 'MAX']);
 
 export function compileTable(context: LogicContext, element: XmlElement, scope: NameScope | undefined): TableLogic {
-  const inputs = childrenOf(element, 'input').map((input) => compileInput(context, input, scope));
+  const columns = childrenOf(element, 'input');
+  const rules = childrenOf(element, 'rule');
+  const inputs = columns.map((input, column) => ({
+    ...compileInput(context, input, scope),
+    ...aliasIn(input, rules, column),
+  }));
   const outputElements = childrenOf(element, 'output');
   const outputs = outputElements.map((output) => compileOutput(context, output, outputElements.length > 1, scope));
   if (outputs.length === 0) context.problems.error(nearestID(element), 'The decision table needs an output');
@@ -28,7 +34,7 @@ export function compileTable(context: LogicContext, element: XmlElement, scope: 
     ...(aggregator && { aggregator }),
     inputs,
     outputs,
-    rules: childrenOf(element, 'rule').map((rule) => compileRule(context, rule, inputs.length, outputs.length, scope)),
+    rules: rules.map((rule) => compileRule(context, rule, inputs, outputs.length, scope)),
   };
 }
 
@@ -64,12 +70,13 @@ function compileInput(context: LogicContext, element: XmlElement, scope: NameSco
   const { expressions, file, types } = context;
   const inner = childOf(element, 'inputExpression');
   const id = nearestID(element);
-  const text = inner && textOf(inner, 'text');
+  const text = (inner && textOf(inner, 'text')) ?? inputVariableOf(element);
   const type = inner && types.typeOf(file, inner);
   const allowed = allowedOf(context, childOf(element, 'inputValues'), scope);
+  const written = inner ?? element;
   const expression =
-    inner && text !== undefined && expressions.isFeel(inner)
-      ? expressions.read(inner, text, 'input expression', scope)
+    text !== undefined && expressions.isFeel(written)
+      ? expressions.read(written, text, 'input expression', scope)
       : undefined;
   if (text === undefined) context.problems.error(id, 'The input needs an expression');
   return {
@@ -78,6 +85,14 @@ function compileInput(context: LogicContext, element: XmlElement, scope: NameSco
     ...(type && { type }),
     ...(allowed && { allowed }),
   };
+}
+
+/** The name of an input inside its cells, in which such files may use no `?`. */
+function aliasIn(input: XmlElement, rules: readonly XmlElement[], column: number): { alias?: string } {
+  const alias = inputVariableOf(input) ?? defaultInputVariable(input);
+  if (alias === undefined) return {};
+  const isUsed = rules.some((rule) => textOf(childrenOf(rule, 'inputEntry')[column] ?? rule, 'text')?.includes(alias));
+  return isUsed ? { alias } : {};
 }
 
 function allowedOf(
@@ -101,6 +116,7 @@ function compileOutput(
   const name = element.attributes.get('name');
   if (isOneOfMany && (name === undefined || name === ''))
     problems.error(nearestID(element), 'Each output of a table with several outputs needs a name');
+  checkOutputName(context, element, name);
   const type = types.typeOf(file, element);
   const fallback = childOf(element, 'defaultOutputEntry');
   const fallbackText = fallback && textOf(fallback, 'text');
@@ -112,6 +128,17 @@ function compileOutput(
     ...(fallback &&
       fallbackText !== undefined && { fallback: expressions.read(fallback, fallbackText, 'default output', scope) }),
   };
+}
+
+/** The outputs of a rule become the entries of one context. */
+function checkOutputName({ problems }: LogicContext, element: XmlElement, name: string | undefined): void {
+  if (!name || !element.parent) return;
+  const first = childrenOf(element.parent, 'output').find((other) => other.attributes.get('name') === name);
+  if (first !== undefined && first !== element)
+    problems.error(
+      nearestID(element),
+      `Two outputs of the decision table are named ${JSON.stringify(name)}, so only the last would be in the result. Rename one.`,
+    );
 }
 
 /** Output values are a list of expressions, highest priority first, read as the items of a list. */
@@ -128,23 +155,27 @@ function prioritiesOf(
 function compileRule(
   context: LogicContext,
   element: XmlElement,
-  inputs: number,
+  inputs: readonly TableInput[],
   outputs: number,
   scope: NameScope | undefined,
 ): TableRule {
   const id = element.attributes.get('id');
   const inputEntries = childrenOf(element, 'inputEntry');
   const outputEntries = childrenOf(element, 'outputEntry');
-  if (inputEntries.length !== inputs || outputEntries.length !== outputs) {
+  if (inputEntries.length !== inputs.length || outputEntries.length !== outputs) {
     context.problems.error(
       nearestID(element),
-      `The rule has ${inputEntries.length} input and ${outputEntries.length} output entries, but the table has ${inputs} and ${outputs} columns`,
+      `The rule has ${inputEntries.length} input and ${outputEntries.length} output entries, but the table has ${inputs.length} and ${outputs} columns`,
     );
   }
   return {
     ...(id !== undefined && { id }),
     // An empty cell matches anything, like a dash.
-    tests: inputEntries.map((entry) => compileCell(context, entry, '-', 'input entry', 'unary-tests', scope)),
+    tests: inputEntries.map((entry, column) => {
+      const alias = inputs[column]?.alias;
+      const names = alias === undefined ? scope : bindNames(scope, alias);
+      return compileCell(context, entry, '-', 'input entry', 'unary-tests', names);
+    }),
     outputs: outputEntries.map((entry) => compileCell(context, entry, 'null', 'output entry', 'expression', scope)),
   };
 }

@@ -8,7 +8,7 @@ import type { TableLogic, TableRule } from '../model.js';
 import { cellOf, codeOf, type Code } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';
 import { applyHitPolicy, isAmongOutputValues, type LoadedOutput, type Match } from './hit-policies.js';
-import { NO_NAMES, type Scope } from './scope.js';
+import { BoundName, NO_NAMES, type Scope } from './scope.js';
 import { Session, type Hit } from './session.js';
 import { fit, type LoadedType, type TypeLoader } from './types.js';
 
@@ -17,6 +17,12 @@ interface LoadedInput {
   expression: Code;
   type: LoadedType | undefined;
   allowed: Code | undefined;
+  alias: string | undefined;
+}
+
+/** A value to test, and the scope in which its own cells have a name for it. */
+interface TestedInput extends Cell {
+  scope?: Scope;
 }
 
 interface LoadedRule {
@@ -27,11 +33,12 @@ interface LoadedRule {
 
 /** Loads a table. Its code returns null after a failure. */
 export function loadTable(table: TableLogic, types: TypeLoader): (run: Run, scope: Scope | undefined) => FeelValue {
-  const inputs = table.inputs.map(({ id, expression, type, allowed }): LoadedInput => ({
+  const inputs = table.inputs.map(({ id, expression, type, allowed, alias }): LoadedInput => ({
     id,
     expression: codeOf(expression),
     type: types.optional(type),
     allowed: allowed && codeOf(allowed),
+    alias,
   }));
   const outputs = table.outputs.map((output): LoadedOutput => ({
     name: output.name,
@@ -43,7 +50,11 @@ export function loadTable(table: TableLogic, types: TypeLoader): (run: Run, scop
   const stopsAtFirst = table.hitPolicy === 'FIRST';
   return (run, scope) =>
     run.within(scope ?? NO_NAMES, (inner) => {
-      const values = inputs.map((input): Cell => ({ value: readInput(inner, input), up: null }));
+      const values = inputs.map((input): TestedInput => {
+        const value = readInput(inner, input);
+        const named = input.alias === undefined ? undefined : new BoundName(input.alias, value, scope ?? NO_NAMES);
+        return { value, up: null, ...(named && { scope: named }) };
+      });
       const matches = findMatches(inner, rules, values, stopsAtFirst).map((rule) => ({
         rule,
         output: composeOutput(inner, outputs, rule),
@@ -74,7 +85,7 @@ function readInput(run: Run, { id, expression, type, allowed }: LoadedInput): Fe
 function findMatches(
   run: Run,
   rules: readonly LoadedRule[],
-  values: readonly Cell[],
+  values: readonly TestedInput[],
   stopsAtFirst: boolean,
 ): LoadedRule[] {
   const matching: LoadedRule[] = [];
@@ -87,10 +98,10 @@ function findMatches(
   return matching;
 }
 
-function isMatch(run: Run, { id, tests }: LoadedRule, values: readonly Cell[]): boolean {
+function isMatch(run: Run, { id, tests }: LoadedRule, values: readonly TestedInput[]): boolean {
   const verdict = located(run, id, () => {
     for (let column = 0; column < tests.length; column++) {
-      if (!passes(run, tests[column] as Code, values[column] as Cell)) return false;
+      if (!passes(run, tests[column] as Code, values[column] as TestedInput)) return false;
     }
     return true;
   });
@@ -101,7 +112,9 @@ function isMatch(run: Run, { id, tests }: LoadedRule, values: readonly Cell[]): 
  * A null input matches `null`, `-` and tests that mention it. Other tests have no result for it, which is not a
  * failure, because otherwise no table could handle null.
  */
-function passes(run: Run, test: Code, input: Cell): boolean {
+function passes(run: Run, test: Code, input: TestedInput): boolean {
+  const { scope, ...cell } = input;
+  if (scope !== undefined) return run.within(scope, (inner) => passes(inner, test, cell));
   return (input.value === null ? run.quietly(() => test(run, input)) : test(run, input)) === true;
 }
 

@@ -14,6 +14,8 @@ export interface XmlElement {
   parent?: XmlElement;
   /** Namespaces declared here, by prefix; the empty prefix is the default namespace. */
   declared?: ReadonlyMap<string, string>;
+  /** Children that were dropped, and the version tag, by their names as written. */
+  foreign?: { name: string; namespace: string }[];
 }
 
 /** The namespace of a prefix at an element; undefined if it is not declared. */

@@ -25,6 +25,8 @@ class Reader implements Visitor {
     this.#depth += 1;
     if (this.#skipped !== undefined) return;
     const element = this.#element(qualifiedName, given);
+    const { parent, namespace } = element;
+    if (parent && namespace !== this.root?.namespace) (parent.foreign ??= []).push({ name: qualifiedName, namespace });
     if (this.root !== undefined && element.namespace !== this.root.namespace && !isVersionTag(element)) {
       this.#skipped = this.#depth;
       return;
