@@ -90,12 +90,38 @@ describe('work', () => {
     expect(text).toContain('<zeebe:input source="=a + 1" target="sum"/>');
   });
 
-  it('has the attempts of failedJobRetryTimeCycle', () => {
-    const model = service(
-      'camunda:class="x.Y"',
-      extended('<camunda:failedJobRetryTimeCycle>R5/PT1M</camunda:failedJobRetryTimeCycle>'),
-    );
-    expect(converted(model)).toContain('<zeebe:taskDefinition type="y" retries="5"/>');
+  describe('has the attempts of failedJobRetryTimeCycle', () => {
+    const cycle = (text: string) =>
+      service(
+        'camunda:class="x.Y"',
+        extended(`<camunda:failedJobRetryTimeCycle>${text}</camunda:failedJobRetryTimeCycle>`),
+      );
+    const found = (text: string) =>
+      convertModel(cycle(text))
+        .findings.filter(({ message }) => message.includes('attempts'))
+        .map(({ outcome, message }) => `${outcome}: ${message}`);
+
+    it.each([
+      ['R5/PT10M', 5],
+      [' R3/P1DT2H ', 3],
+      ['PT1M,PT10M', 3],
+      ['PT1M, PT10M ,PT0S', 4],
+    ])('%j, and says that their intervals are lost', (text, attempts) => {
+      expect(converted(cycle(text))).toContain(`<zeebe:taskDefinition type="y" retries="${attempts}"/>`);
+      expect(found(text)).toEqual([
+        expect.stringMatching(new RegExp(`^review: The time between attempts .* ${attempts} attempts follow at once`)),
+      ]);
+    });
+
+    it.each(['R4/PT0S', 'R4/P0D'])('%j, without intervals', (text) => {
+      expect(converted(cycle(text))).toContain('retries="4"');
+      expect(found(text)).toEqual([]);
+    });
+
+    it.each(['${cycle}', 'PT5M', 'R/PT5M'])('but says that %j gives no number', (text) => {
+      expect(converted(cycle(text))).not.toContain('retries=');
+      expect(found(text)).toEqual([expect.stringMatching(/^unsupported: The attempts of failedJobRetryTimeCycle/)]);
+    });
   });
 
   it('replaces a connector with its inputs', () => {

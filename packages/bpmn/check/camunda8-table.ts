@@ -118,7 +118,9 @@ export const EXTENSION_ELEMENTS: { readonly [name: string]: ElementRule } = {
       processIdExpression: { refused: 'write the expression into processId: "=..."' },
       propagateAllChildVariables: 'runs',
       propagateAllParentVariables: 'runs',
-      businessId: { refused: 'called instances have no business id; pass a variable instead (ioMapping)' },
+      businessId: {
+        refused: 'a called instance has the business id of its root; pass another value as a variable (ioMapping)',
+      },
       ...BINDING,
     },
   },

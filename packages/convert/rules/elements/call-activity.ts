@@ -70,7 +70,7 @@ function convertMapping(element: Element, mapping: Element, direction: 'in' | 'o
     context.find(
       'review',
       mapping,
-      'The business key was passed on. A called instance has no business id; search by that of its root.',
+      'A called instance has the business id of its root instance, and no other can be passed. If this key is another one, pass it as a variable.',
     );
     return;
   }

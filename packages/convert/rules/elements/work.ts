@@ -128,19 +128,47 @@ function fieldValue(field: Element, kind: string): string | undefined {
   return field.getAttribute(kind === 'string' ? 'stringValue' : kind) ?? (content ? textOf(content) : undefined);
 }
 
-/** `R3/PT10M`: the number of attempts of a job. */
+/** `R3/PT10M`: three attempts, ten minutes apart. `PT1M,PT10M`: one more attempt than there are intervals. */
+function attemptsOf(cycle: string): { attempts: number; intervals: string[] } | undefined {
+  const parts = cycle.split(',').map((part) => part.trim());
+  if (parts.length > 1) {
+    const areIntervals = parts.every((part) => /^P\w+$/.test(part));
+    return areIntervals ? { attempts: parts.length + 1, intervals: parts } : undefined;
+  }
+  const [, attempts, interval] = /^R(\d{1,9})\/(.+)$/.exec(cycle.trim()) ?? [];
+  return attempts === undefined ? undefined : { attempts: Number(attempts), intervals: [interval!] };
+}
+
+const NO_WAIT = /^P(?:0[YMWD])*(?:T(?:0[HMS])+)?$/;
+
+/** Jobs have a number of attempts, and no time between them: the worker decides about that. */
 export const retries: Rule = (element, context) => {
   for (const cycle of engineExtensions(element, 'failedJobRetryTimeCycle')) {
     const text = textOf(cycle);
     remove(cycle);
-    const attempts = /^R(\d+)\//.exec(text)?.[1];
-    if (attempts !== undefined && hasZeebeExtension(element, 'taskDefinition'))
-      zeebeExtension(element, 'taskDefinition').setAttribute('retries', attempts);
-    else
+    if (!hasZeebeExtension(element, 'taskDefinition')) {
       context.find(
         'converted',
         element,
         `failedJobRetryTimeCycle was removed: only jobs have attempts (${quoted(text)}).`,
+      );
+      continue;
+    }
+    const read = attemptsOf(text);
+    if (read === undefined) {
+      context.find(
+        'unsupported',
+        element,
+        `The attempts of failedJobRetryTimeCycle ${quoted(text)} are not a number and an interval, such as R3/PT10M, so the job has the default number of them. Set retries of its taskDefinition.`,
+      );
+      continue;
+    }
+    zeebeExtension(element, 'taskDefinition').setAttribute('retries', String(read.attempts));
+    if (!read.intervals.every((interval) => NO_WAIT.test(interval)))
+      context.find(
+        'review',
+        element,
+        `The time between attempts (${quoted(text)}) has no equivalent: ${read.attempts} attempts follow at once. Fail the job with retryBackoff in its worker to delay the next one.`,
       );
   }
 };
