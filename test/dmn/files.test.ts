@@ -113,6 +113,18 @@ test('every problem of a file is named at once, with its element', () => {
   expect(messages('warning')).toEqual([expect.stringMatching(/^unknown function: .*frobnicate/)]);
 });
 
+test('the expression language of a file is that of every expression without its own', () => {
+  const attributes = 'expressionLanguage="https://www.omg.org/spec/DMN/20240513/B-FEEL/"';
+  const own = literal('2', 'expressionLanguage="feel"');
+  expect(problemsOf(dmn(decision('a', literal('1')) + decision('b', literal('1')), { attributes }))).toEqual([
+    { severity: 'error', elementID: 'model', message: expect.stringContaining('B-FEEL/" of "definitions"') },
+  ]);
+  const tests = decision('t', table({ inputs: ['1'], outputs: ['o'], rules: [['< 2', '3']] }));
+  expect(problemsOf(dmn(tests, { attributes }))).toHaveLength(1);
+  expect(problemsOf(dmn(decision('a', own), { attributes }))).toEqual([]);
+  expect(problemsOf(dmn(decision('a', literal('1')), { attributes: 'expressionLanguage="FEEL"' }))).toEqual([]);
+});
+
 test('a file with broken parts works but for them', () => {
   const compiled = compileModel(dmn(decision('broken', literal('1 +')) + decision('fine', literal('2'))));
   expect(compiled.model).toBeDefined();

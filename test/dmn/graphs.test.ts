@@ -116,6 +116,28 @@ describe('decision services', () => {
     });
   });
 
+  test('without an output decision is a warning until something calls it, and has no result', () => {
+    const unused = dmn(elements + service('empty', '<inputData href="#input_amount"/>'));
+    expect(problemsOf(unused)).toEqual([
+      {
+        severity: 'warning',
+        elementID: 'knowledge_empty',
+        message: 'The decision service "empty" needs an output decision before anything can call it',
+      },
+    ]);
+    expect(evaluate(unused, { amount: 100 })).toMatchObject({ tax: { value: 10 } });
+    expect(evaluate(unused, { amount: 100 }, { services: ['empty'], mode: 'strict' })['empty']).toMatchObject({
+      value: null,
+      error: expect.stringContaining('has no output decision'),
+    });
+    const caller = decision('d', literal('empty(1)'), { requires: ['knowledge_empty'] });
+    expect(problemsOf(dmn(elements + service('empty', '') + caller))).toContainEqual({
+      severity: 'error',
+      elementID: 'knowledge_empty',
+      message: 'The decision service "empty" needs an output decision',
+    });
+  });
+
   test('is a function of its input data, then its input decisions', () => {
     const caller = decision(
       'd',

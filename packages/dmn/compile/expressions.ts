@@ -60,11 +60,23 @@ export class ExpressionReader {
   /** Whether an element's expressions are FEEL; anything else is reported as a problem. */
   isFeel(element: XmlElement): boolean {
     const language = element.attributes.get('expressionLanguage');
-    if (language === undefined || language === '' || FEEL_LANGUAGES.has(language) || language.toLowerCase() === 'feel')
-      return true;
+    if (language === undefined || language === '') return this.#isFileInFeel(element);
+    if (isFeelLanguage(language)) return true;
     this.#problems.error(
       nearestID(element),
       `The expression language ${JSON.stringify(language)} is not supported. Rewrite the expression in FEEL.`,
+    );
+    return false;
+  }
+
+  /** The language of "definitions" is that of each expression without its own (DMN 1.5 section 6.3.2). */
+  #isFileInFeel(element: XmlElement): boolean {
+    const root = rootOf(element);
+    const language = root.attributes.get('expressionLanguage');
+    if (language === undefined || language === '' || isFeelLanguage(language)) return true;
+    this.#problems.error(
+      nearestID(root),
+      `The expression language ${JSON.stringify(language)} of "definitions" is not supported. Rewrite the expressions in FEEL, and remove the attribute.`,
     );
     return false;
   }
@@ -87,4 +99,14 @@ export class ExpressionReader {
     this.#problems.error(elementID, message);
     return { unreadable: message };
   }
+}
+
+function isFeelLanguage(language: string): boolean {
+  return FEEL_LANGUAGES.has(language) || language.toLowerCase() === 'feel';
+}
+
+function rootOf(element: XmlElement): XmlElement {
+  let root = element;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
 }

@@ -72,6 +72,7 @@ function compileFiles(files: readonly DmnFile[], problems: Diagnostics): Compile
   const types = new TypeCompiler(problems, expressions);
   for (const file of files) types.compileAll(file);
   const positions = new Map(graph.map((node, position) => [node, position]));
+  checkServices(graph, problems);
   checkNames(graph, problems);
   const elements = graph.map((node) =>
     compileElement({ file: node.file, problems, expressions, types }, node, positions),
@@ -90,6 +91,18 @@ function checkNames(graph: readonly GraphElement[], problems: Diagnostics): void
   }
 }
 
+/** A service without an output decision has no result, which matters only to elements that call it. */
+function checkServices(graph: readonly GraphElement[], problems: Diagnostics): void {
+  const called = new Set(graph.flatMap(({ links }) => links.map(({ target }) => target)));
+  for (const node of graph) {
+    if (node.kind !== 'decisionService' || node.links.some(({ role }) => role === 'outputDecision')) continue;
+    const message = `The decision service ${JSON.stringify(node.name)} needs an output decision`;
+    const id = node.element.attributes.get('id');
+    if (called.has(node)) problems.error(id, message);
+    else problems.warning(id, `${message} before anything can call it`);
+  }
+}
+
 function compileElement(
   context: LogicContext,
   node: GraphElement,
@@ -100,8 +113,7 @@ function compileElement(
   const type = variable && context.types.typeOf(file, variable);
   const base = { id: element.attributes.get('id') ?? name, name, file: file.index, ...(type && { type }) };
   if (kind === 'inputData') return { ...base, kind: 'input data' };
-  if (kind === 'decisionService')
-    return { ...base, kind: 'decision service', ...partsOfService(node, positions, context) };
+  if (kind === 'decisionService') return { ...base, kind: 'decision service', ...partsOfService(node, positions) };
   const requires = requirementsOf(node, positions);
   const scope = scopeOf(node);
   if (kind === 'businessKnowledgeModel')
@@ -146,16 +158,12 @@ function encapsulatedLogic(context: LogicContext, element: XmlElement, scope: Na
 
 /** Parameters are the input data, then the input decisions, in the order of DMN 1.5 section 10.4. */
 function partsOfService(
-  { links, element }: GraphElement,
+  { links }: GraphElement,
   positions: ReadonlyMap<GraphElement, number>,
-  { problems }: LogicContext,
 ): { inputs: number[]; outputs: number[] } {
   const withRole = (role: string): number[] =>
     links.filter((link) => link.role === role).map(({ target }) => positions.get(target) as number);
-  const outputs = withRole('outputDecision');
-  if (outputs.length === 0)
-    problems.error(element.attributes.get('id'), 'The decision service needs an output decision');
-  return { inputs: [...withRole('inputData'), ...withRole('inputDecision')], outputs };
+  return { inputs: [...withRole('inputData'), ...withRole('inputDecision')], outputs: withRole('outputDecision') };
 }
 
 /** The shortest path of imports from the first file to each file. */

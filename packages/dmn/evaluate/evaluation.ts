@@ -153,6 +153,12 @@ export class Evaluation {
     }
     const attempted = this.#attempt(service, () =>
       located(this.#run, service.id, () => {
+        if (outputs.length === 0)
+          return fail(
+            this.#run,
+            'SYNTAX',
+            `The decision service "${service.name}" has no output decision, so it has no result.`,
+          );
         for (const needed of this.#loaded.plan(outputs, new Set(inputs)))
           given.set(needed, this.#loaded.evaluateDecision(this.#run, needed, given, this.#given));
         return fit(
