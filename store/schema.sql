@@ -1008,6 +1008,15 @@ CREATE OR REPLACE FUNCTION public.follow_definition()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  -- In the order in which every transaction locks instances. In another order, two could wait for each other.
+  PERFORM FROM instances WHERE workflow_id IN (
+    WITH RECURSIVE below AS (
+      SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id
+      UNION ALL
+      SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+    )
+    SELECT workflow_id FROM below
+  ) ORDER BY depth, workflow_id FOR NO KEY UPDATE;
   -- The suspension that paused these instances may not apply to their new definition.
   WITH RECURSIVE below AS (
     SELECT workflow_id FROM instances WHERE workflow_id = NEW.workflow_id

@@ -753,6 +753,15 @@ CREATE TABLE resumptions (
 -- A migrated instance takes its open jobs and its descendants to the new definition.
 CREATE FUNCTION follow_definition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  -- In the order in which every transaction locks instances. In another order, two could wait for each other.
+  PERFORM FROM instances WHERE workflow_id IN (
+    WITH RECURSIVE below AS (
+      SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id
+      UNION ALL
+      SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+    )
+    SELECT workflow_id FROM below
+  ) ORDER BY depth, workflow_id FOR NO KEY UPDATE;
   -- The suspension that paused these instances may not apply to their new definition.
   WITH RECURSIVE below AS (
     SELECT workflow_id FROM instances WHERE workflow_id = NEW.workflow_id
