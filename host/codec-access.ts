@@ -45,7 +45,7 @@ function refusal(code: Refusal['code'], headers: Refusal['headers'] = {}): Refus
 }
 
 const MAX_KEY_IDS = 10;
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 export class CodecAccess {
   readonly #options: CodecAccessOptions;
@@ -98,14 +98,14 @@ export class CodecAccess {
       status,
       subject: caller?.subject,
       issuer: caller?.issuer,
-      namespace: namespace?.slice(0, LONGEST_NAME),
+      namespace: namespace?.slice(0, MAX_NAME_LENGTH),
       clientAddress,
       ...(isRefused
         ? { code: outcome.code, reason: authentication.kind === 'accepted' ? outcome.error : authentication.reason }
         : {
             payloads: outcome.payloads,
             bytes: outcome.bytes,
-            keyIDs: outcome.keyIDs.slice(0, MAX_KEY_IDS).map((id) => id.slice(0, LONGEST_NAME)),
+            keyIDs: outcome.keyIDs.slice(0, MAX_KEY_IDS).map((id) => id.slice(0, MAX_NAME_LENGTH)),
           }),
     });
   }

@@ -146,7 +146,7 @@ test('a conversion keeps the version tag of a process and does not report it as 
   expect((await compile(xml)).processes).toMatchObject([{ versionTag: '7' }]);
 });
 
-test('bpmn-js-token-simulation#206: a compensation event sub-process needs no other handler in its scope', async () => {
+test('a compensation event sub-process needs no other handler in its scope (bpmn-js-token-simulation#206)', async () => {
   const undo = eventSubProcess(
     'undo',
     [startEvent('us', on.compensation()), serviceTask('undoWork'), endEvent('ue')],
@@ -165,7 +165,7 @@ test('bpmn-js-token-simulation#206: a compensation event sub-process needs no ot
   instance.expectCompleted('done');
 });
 
-test('bpmn-js-token-simulation#218: an error event sub-process compensates its scope', async () => {
+test('an error event sub-process compensates its scope (bpmn-js-token-simulation#218)', async () => {
   const process = await testProcess(
     processModel(
       'p',
@@ -192,7 +192,7 @@ test('bpmn-js-token-simulation#218: an error event sub-process compensates its s
   instance.expectCompleted('ee');
 });
 
-test('bpmn-js-token-simulation#217, camunda#3671: an error event sub-process handles its scope, and may throw on', async () => {
+test('an error event sub-process catches errors of its scope and can throw others (bpmn-js-token-simulation#217, camunda#3671)', async () => {
   const handler = eventSubProcess(
     'esp',
     [startEvent('es', on.error('E')), endEvent('ee', on.escalation('X'))],
@@ -215,7 +215,7 @@ test('bpmn-js-token-simulation#217, camunda#3671: an error event sub-process han
   instance.expectCompleted('caught');
 });
 
-test('Activiti#4436, flowable-engine#3603: inclusive gateways in a row and in a loop wait for every token', async () => {
+test('inclusive gateways in sequence and in a loop wait for every token (Activiti#4436, flowable-engine#3603)', async () => {
   const process = await testProcess(
     processModel(
       'p',

@@ -28,7 +28,7 @@ function sources(): string[] {
   );
 }
 
-/** Patterns of `METHOD /path`; a part that a command computes stands for any. */
+/** The calls of all commands. A computed part of a path matches any text. */
 const calls = sources().flatMap((text) =>
   [...text.matchAll(/\.(GET|POST|PUT|PATCH|DELETE)\(\s*(?:'([^']+)'|`([^`]+)`)/g)].map(
     ([, method, literal, template]) => ({ method: method!, path: literal ?? template! }),

@@ -9,20 +9,25 @@ export const pageOptions = {
   'page-size': { type: 'string', value: 'NUMBER', help: 'items per page, 1 to 100 (default 20)' },
 } as const satisfies { [name: string]: Option };
 
+export interface PageQuery {
+  page: number | undefined;
+  pageSize: number | undefined;
+}
+
 /** @throws WrongUse when an option is out of range */
-export function pageQuery(invocation: Invocation): { page: number | undefined; pageSize: number | undefined } {
+export function pageQuery(invocation: Invocation): PageQuery {
   return {
     page: wholeNumber(invocation, 'page', 1, 999_999_999),
     pageSize: wholeNumber(invocation, 'page-size', 1, 100),
   };
 }
 
-interface Page<Item> {
+export interface Page<Item> {
   data: readonly Item[];
   pagination: Schemas['PaginationMetadata'];
 }
 
-type Cell = string | number | undefined;
+export type Cell = string | number | undefined;
 
 /** Shows one page as a table and a last line with the total. */
 export function showPage<Item>(

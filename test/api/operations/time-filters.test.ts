@@ -167,7 +167,7 @@ function edgeOf(name: string, time: string): { finds: string; misses: string } {
   return { finds: time, misses: moved(time, 1) };
 }
 
-it('are known here for every list that declares some', () => {
+it('the table of this test has every list with time filters', () => {
   const known = Object.entries(lists).map(([operationID, { times }]) => [operationID, Object.keys(times).toSorted()]);
   const declared = withTimes.map(({ operationID, names }) => [operationID, names.toSorted()]);
   expect(known.toSorted()).toEqual(declared.toSorted());

@@ -1,7 +1,7 @@
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import { fieldLines } from '../../lists/fields.js';
-import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
+import { pageCommand } from '../../lists/page-command.js';
 import { show } from '../../terminal.js';
 
 type Hook = Schemas['Hook'];
@@ -9,31 +9,24 @@ type Delivery = Schemas['HookDelivery'];
 
 export const exampleHook = '3f0c9a52-7d1e-4a55-9c39-6f2b8f1f0f11';
 
-export const listHooks: Command = {
+export const listHooks = pageCommand<Hook>({
   name: 'hooks list',
   role: 'viewer',
-  operands: '',
   summary: 'List hooks',
   examples: ['perdure hooks list'],
-  minOperands: 0,
-  maxOperands: 0,
-  options: { ...pageOptions },
-  async run(invocation) {
-    const query = pageQuery(invocation);
-    const { client, projectID } = await invocation.host();
-    const answer = await unwrap<Schemas['HooksPaginatedResponse']>(
+  noun: 'hook',
+  read: ({ client, projectID }, query) =>
+    unwrap<Schemas['HooksPaginatedResponse']>(
       client.GET('/projects/{projectID}/hooks', { params: { path: { projectID }, query } }),
-    );
-    showPage<Hook>(invocation.terminal, answer, 'hook', {
-      'HOOK ID': (one) => one.hookID,
-      NAME: (one) => one.name,
-      SIGNATURE: ({ auth }) => auth.type,
-      SECRET: ({ auth }) => auth.secret,
-      STATE: stateOf,
-    });
-    return exitCodes.done;
+    ),
+  columns: {
+    'HOOK ID': (one) => one.hookID,
+    NAME: (one) => one.name,
+    SIGNATURE: ({ auth }) => auth.type,
+    SECRET: ({ auth }) => auth.secret,
+    STATE: stateOf,
   },
-};
+});
 
 export const showHook: Command = {
   name: 'hooks show',
@@ -76,29 +69,24 @@ function stateOf({ enabled }: Hook): string {
   return enabled ? 'enabled' : 'disabled';
 }
 
-export const listDeliveries: Command = {
+export const listDeliveries = pageCommand<Delivery>({
   name: 'hooks deliveries',
   role: 'editor',
-  operands: 'HOOK_ID',
+  of: 'HOOK_ID',
   summary: 'List the deliveries of the last 7 days, newest first',
   details: 'Bodies of failed deliveries are in the output of --json.',
   examples: [`perdure hooks deliveries ${exampleHook}`],
-  minOperands: 1,
-  maxOperands: 1,
-  options: { ...pageOptions },
-  async run(invocation) {
-    const query = pageQuery(invocation);
-    const { client, projectID } = await invocation.host();
-    const params = { path: { projectID, hookID: invocation.operands[0]! }, query };
-    const answer = await unwrap<Schemas['HookDeliveriesPaginatedResponse']>(
-      client.GET('/projects/{projectID}/hooks/{hookID}/deliveries', { params }),
-    );
-    showPage<Delivery>(invocation.terminal, answer, 'delivery', {
-      'DELIVERY ID': (one) => one.deliveryID,
-      RECEIVED: (one) => one.receivedAt,
-      OUTCOME: (one) => one.outcome,
-      'PUBLICATION OR PROBLEM': (one) => one.publicationID ?? one.problem,
-    });
-    return exitCodes.done;
+  noun: 'delivery',
+  read: ({ client, projectID }, query, owner) =>
+    unwrap<Schemas['HookDeliveriesPaginatedResponse']>(
+      client.GET('/projects/{projectID}/hooks/{hookID}/deliveries', {
+        params: { path: { projectID, hookID: owner }, query },
+      }),
+    ),
+  columns: {
+    'DELIVERY ID': (one) => one.deliveryID,
+    RECEIVED: (one) => one.receivedAt,
+    OUTCOME: (one) => one.outcome,
+    'PUBLICATION OR PROBLEM': (one) => one.publicationID ?? one.problem,
   },
-};
+});

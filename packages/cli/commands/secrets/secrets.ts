@@ -2,30 +2,24 @@ import { ApiError, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import type { Host } from '../../host.js';
 import { fieldLines } from '../../lists/fields.js';
-import { findInPages, pageOptions, pageQuery, showPage } from '../../lists/paging.js';
+import { pageCommand } from '../../lists/page-command.js';
+import { findInPages, type PageQuery } from '../../lists/paging.js';
 import { show } from '../../terminal.js';
 
 type Secret = Schemas['Secret'];
 
 const details = 'Secrets are part of the configuration of the host. No command shows or changes their values.';
 
-export const listSecrets: Command = {
+export const listSecrets = pageCommand<Secret>({
   name: 'secrets list',
   role: 'editor',
-  operands: '',
   summary: 'List the names of the secrets of the project',
   details,
   examples: ['perdure secrets list'],
-  minOperands: 0,
-  maxOperands: 0,
-  options: { ...pageOptions },
-  async run(invocation) {
-    const query = pageQuery(invocation);
-    const answer = await readSecrets(await invocation.host(), query);
-    showPage<Secret>(invocation.terminal, answer, 'secret', { NAME: (one) => one.name, HOSTS: hostsOf });
-    return exitCodes.done;
-  },
-};
+  noun: 'secret',
+  read: readSecrets,
+  columns: { NAME: (one) => one.name, HOSTS: hostsOf },
+});
 
 export const showSecret: Command = {
   name: 'secrets show',
@@ -55,9 +49,6 @@ function hostsOf({ hosts }: Secret): string {
   return hosts.length === 0 ? 'none' : hosts.join(', ');
 }
 
-function readSecrets(
-  { client, projectID }: Host,
-  query: { page: number | undefined; pageSize: number | undefined },
-): Promise<Schemas['SecretsPaginatedResponse']> {
+function readSecrets({ client, projectID }: Host, query: PageQuery): Promise<Schemas['SecretsPaginatedResponse']> {
   return unwrap(client.GET('/projects/{projectID}/secrets', { params: { path: { projectID }, query } }));
 }

@@ -1,7 +1,7 @@
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import { fieldLines } from '../../lists/fields.js';
-import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
+import { pageCommand } from '../../lists/page-command.js';
 import { show } from '../../terminal.js';
 
 type Subscription = Schemas['EventSubscription'];
@@ -9,32 +9,25 @@ type DeadLetter = Schemas['DeadLetter'];
 
 export const exampleSubscription = '3f0c9a52-7d1e-4a55-9c39-6f2b8f1f0f11';
 
-export const listSubscriptions: Command = {
+export const listSubscriptions = pageCommand<Subscription>({
   name: 'subscriptions list',
   role: 'admin',
-  operands: '',
   summary: 'List the URLs that events are delivered to',
   examples: ['perdure subscriptions list'],
-  minOperands: 0,
-  maxOperands: 0,
-  options: { ...pageOptions },
-  async run(invocation) {
-    const query = pageQuery(invocation);
-    const { client, projectID } = await invocation.host();
-    const answer = await unwrap<Schemas['EventSubscriptionPaginatedResponse']>(
+  noun: 'subscription',
+  read: ({ client, projectID }, query) =>
+    unwrap<Schemas['EventSubscriptionPaginatedResponse']>(
       client.GET('/projects/{projectID}/events/subscriptions', { params: { path: { projectID }, query } }),
-    );
-    showPage<Subscription>(invocation.terminal, answer, 'subscription', {
-      'SUBSCRIPTION ID': (one) => one.subscriptionID,
-      NAME: (one) => one.name,
-      URL: (one) => one.url,
-      STATE: stateOf,
-      PENDING: (one) => one.pending,
-      'DEAD LETTERS': (one) => one.deadLetters,
-    });
-    return exitCodes.done;
+    ),
+  columns: {
+    'SUBSCRIPTION ID': (one) => one.subscriptionID,
+    NAME: (one) => one.name,
+    URL: (one) => one.url,
+    STATE: stateOf,
+    PENDING: (one) => one.pending,
+    'DEAD LETTERS': (one) => one.deadLetters,
   },
-};
+});
 
 export const showSubscription: Command = {
   name: 'subscriptions show',
@@ -79,30 +72,25 @@ function stateOf({ enabled, failingSince }: Subscription): string {
   return failingSince === undefined ? 'enabled' : 'failing';
 }
 
-export const listDeadLetters: Command = {
+export const listDeadLetters = pageCommand<DeadLetter>({
   name: 'subscriptions dead-letters',
   role: 'admin',
-  operands: 'SUBSCRIPTION_ID',
+  of: 'SUBSCRIPTION_ID',
   summary: 'List events that could not be delivered, newest first',
   examples: [`perdure subscriptions dead-letters ${exampleSubscription}`],
-  minOperands: 1,
-  maxOperands: 1,
-  options: { ...pageOptions },
-  async run(invocation) {
-    const query = pageQuery(invocation);
-    const { client, projectID } = await invocation.host();
-    const params = { path: { projectID, subscriptionID: invocation.operands[0]! }, query };
-    const answer = await unwrap<Schemas['DeadLetterPaginatedResponse']>(
-      client.GET('/projects/{projectID}/events/subscriptions/{subscriptionID}/dead-letters', { params }),
-    );
-    showPage<DeadLetter>(invocation.terminal, answer, 'dead letter', {
-      EVENT: ({ event }) => event.id,
-      TYPE: ({ event }) => event.type,
-      SUBJECT: ({ event }) => event.subject,
-      ATTEMPTS: (one) => one.attempts,
-      DEAD: (one) => one.deadAt,
-      'LAST ERROR': (one) => one.lastError,
-    });
-    return exitCodes.done;
+  noun: 'dead letter',
+  read: ({ client, projectID }, query, owner) =>
+    unwrap<Schemas['DeadLetterPaginatedResponse']>(
+      client.GET('/projects/{projectID}/events/subscriptions/{subscriptionID}/dead-letters', {
+        params: { path: { projectID, subscriptionID: owner }, query },
+      }),
+    ),
+  columns: {
+    EVENT: ({ event }) => event.id,
+    TYPE: ({ event }) => event.type,
+    SUBJECT: ({ event }) => event.subject,
+    ATTEMPTS: (one) => one.attempts,
+    DEAD: (one) => one.deadAt,
+    'LAST ERROR': (one) => one.lastError,
   },
-};
+});
