@@ -4,6 +4,7 @@
  * predicate has no prefilter, so all instances are evaluated.
  */
 import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '@perdure/feel/tree.js';
+import { orderOf } from '@perdure/feel/values/order.js';
 import type { Prefilter } from '../../store/search/prefilter.js';
 import {
   all,
@@ -136,14 +137,24 @@ function ofTest(value: Node, { expression, usesInput }: TestNode): Verdicts | un
   if (usesInput) return undefined;
   if (expression.kind === 'range') {
     const { start, end, startIncluded, endIncluded } = expression;
-    return ofRange(value, [
-      [startIncluded ? '>=' : '>', start],
-      [endIncluded ? '<=' : '<', end],
-    ]);
+    return isInOrder(start, end)
+      ? ofRange(value, [
+          [startIncluded ? '>=' : '>', start],
+          [endIncluded ? '<=' : '<', end],
+        ])
+      : undefined;
   }
   if (expression.kind === 'unary comparison')
     return compareWith(pathOf(value), expression.operator, expression.endpoint);
   return compareWith(pathOf(value), '=', expression);
+}
+
+/** A range whose start is after its end fails for every value; `between` and comparisons do not. */
+function isInOrder(start: Node, end: Node): boolean {
+  const [low, high] = [constantOf(start), constantOf(end)];
+  if (low === undefined || high === undefined) return false;
+  const order = orderOf(low, high);
+  return order !== undefined && order !== 'zones' && order <= 0;
 }
 
 function constantsOf({ expression }: TestNode): Node[] {

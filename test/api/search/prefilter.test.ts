@@ -240,6 +240,17 @@ test(
   },
 );
 
+test('a range whose start is after its end is an error for every value, with search summaries as well', async () => {
+  const { definitionID, summarize } = await seed([{ a: true }, { a: 1 }, { a: 'x' }]);
+  await summarize();
+  for (const predicate of ['a in [1.5..1]', 'a in (.1, [1.5..1])', 'not(a in (2..1))', 'a in ["b".."a"]']) {
+    const plain = await search(definitionID, predicate, { limit: 10, isPrefiltered: false });
+    const prefiltered = await search(definitionID, predicate, { limit: 10, isPrefiltered: true });
+    expect(prefiltered.pages, predicate).toEqual(plain.pages);
+    expect(plain.pages[0]?.predicateErrors, predicate).toBe(3);
+  }
+});
+
 test('every search summary is one that Postgres takes, and no longer than an instance has room for', async () => {
   await fc.assert(
     fc.asyncProperty(
