@@ -49,7 +49,7 @@ export interface WrittenCommit {
  *   canceled and tokens may have moved in the step, which is then not written: the instance receives a signal when the pause
  *   ends, or the command that cancels it; `ended` if the instance was ended while its workflow did not exist; `withdrawn`
  *   if the job result of the commit cannot be written; `unkept` if the project has no room for the messages of the step
- * @throws if the instance does not exist or an earlier step commit is missing
+ * @throws if the instance does not exist, or if an earlier step commit or a command of the step is missing
  */
 export async function writeStepCommit(
   database: Database,
@@ -178,6 +178,17 @@ async function writeWithOthers(
   });
 }
 
+/**
+ * Refuses a step that handled a command without a row: the number would be given to the next command, which the instance
+ * would then drop as handled (ADR 135).
+ */
+function assertCommandsExist({ workflowID, number, inputs }: StepCommit, commandCount: number): void {
+  if (inputs.lastCommand <= commandCount) return;
+  throw new Error(
+    `Cannot commit step ${number} of instance ${workflowID}: it handled command ${inputs.lastCommand}, but the last command with a row is ${commandCount}. If Postgres was restored, run resync.`,
+  );
+}
+
 /** Commits the next step of an instance that the transaction has locked together with all its ancestors. */
 export async function writeLocked(
   transaction: Transaction,
@@ -187,6 +198,7 @@ export async function writeLocked(
   ancestors: readonly LockedInstance[],
   reading: Reading = { received: commit.inputs.lastCommand },
 ): Promise<void> {
+  assertCommandsExist(commit, instance.commandCount);
   const incidents = incidentBalance(changes);
   const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, ...reading }))!;
   transaction.announce([

@@ -38,6 +38,11 @@ async function run(graph: Graph, workflowID: string, snapshotAt?: number): Promi
     const input = { commands, now: 1_000 * number, ...(number === 1 && { start: { variables: { x: 1 } } }) };
     const { facts, outcomes } = step(model, state, input);
     const inputs = { now: input.now, lastCommand: state.lastCommand };
+    // A step handles no more commands than were written.
+    await store.database.query('UPDATE instances SET command_count = $2 WHERE workflow_id = $1', [
+      workflowID,
+      state.lastCommand,
+    ]);
     await commitStep(store, workflowID, number, facts, {
       inputs,
       outcomes,

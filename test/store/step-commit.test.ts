@@ -73,6 +73,19 @@ describe('a step commit', () => {
     );
   });
 
+  it.each([
+    ['alone', began],
+    ['as the last one', ended],
+  ])('that handled a command without a row is not written and throws, %s', async (_how, facts) => {
+    const workflowID = await start(store);
+    await expect(commitStep(store, workflowID, 1, facts, { inputs: { now: 5, lastCommand: 1 } })).rejects.toThrow(
+      /it handled command 1, but the last command with a row is 0. If Postgres was restored, run resync/,
+    );
+    expect(await valueOf(store, 'SELECT step_count AS value FROM instances WHERE workflow_id = $1', [workflowID])).toBe(
+      0,
+    );
+  });
+
   it('of an instance that does not exist throws', async () => {
     await expect(commitStep(store, 'nobody', 1, began)).rejects.toThrow('the database has no such instance');
   });

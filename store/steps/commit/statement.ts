@@ -126,14 +126,18 @@ function guarded(commit: StepCommit, mode: WriteMode): Sql {
 )`;
 }
 
-/** The instance, if the step can be written. With a job result, `claimable` has compared the number of commands. */
+/**
+ * The instance, if the step can be written. No step handles a command that has no row (ADR 135); with a job result,
+ * `claimable` has compared the number of commands.
+ */
 function writable(step: StepParameters, { result }: StepCommit, status: Parameter, mode: WriteMode): Sql {
+  const hasRows = result ? raw('EXISTS (SELECT FROM claimable)') : sql`command_count >= ${step.lastCommand}::integer`;
   const hasAllCommands = result ? raw('') : sql`command_count = ${step.lastCommand}::integer AND `;
   return sql`writable AS MATERIALIZED (
   SELECT *, to_timestamp(${step.now}::float8 / 1000) AS stepped_at, coalesce(${step.newDefinitionID}::uuid, definition_id) AS next_definition_id FROM guarded
   WHERE NOT paused AND step_count = ${step.number}::integer - 1 AND status = 'RUNNING'
     AND (${mode.locked}::boolean OR ${status}::text IS NULL OR (${hasAllCommands}parent_wait IS NULL))
-    ${raw(result ? 'AND EXISTS (SELECT FROM claimable)' : '')}
+    AND ${hasRows}
 )`;
 }
 
