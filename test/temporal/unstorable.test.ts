@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Activities } from '../../activities/index.js';
 import type { Exchange } from '@perdure/engine/contract/step-commit.js';
 import type { Incident } from '@perdure/engine/state/state.js';
+import { checkTemporal } from '../../host/admin/verify/temporal-rules.js';
+import { firstRow } from '../../store/sql/database.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import {
   callActivity,
@@ -24,6 +26,8 @@ let host: TemporalHost;
 let refusals: Refusals;
 /** Requests to the store that fail for an instance, or for all (`*`). */
 const failing = new Map<string, Exchange['kind']>();
+/** Instances whose requests are carried out, but whose answers are lost. */
+const unanswered = new Set<string>();
 
 function sometimes(activities: Activities): Activities {
   return {
@@ -32,7 +36,9 @@ function sometimes(activities: Activities): Activities {
       const { workflowID } = asked.kind === 'commit' ? asked.commit : asked;
       if (asked.kind === (failing.get(workflowID) ?? failing.get('*')))
         throw new Error(`${asked.kind} was made to fail`);
-      return activities.exchange(asked);
+      const answer = await activities.exchange(asked);
+      if (asked.kind === 'commit' && unanswered.has(workflowID)) throw new Error('The answer was made to be lost');
+      return answer;
     },
   };
 }
@@ -55,6 +61,7 @@ beforeAll(async () => {
   await host.deploy(chain('callingFailing', ['call', callActivity('call', 'failing')], end));
   await host.deploy(chain('computing', work, ['compute', scriptTask('compute', '="poi" + "son"', 'computed')], end));
   await host.deploy(chain('working', work, end));
+  await host.deploy(chain('twoJobs', work, ['more', serviceTask('more')], end));
   // Too large to be part of the input of its workflow.
   const many = Array.from({ length: 200 }, (_, index): [string, Xml] => [`w${index}`, serviceTask(`w${index}`)]);
   await host.deploy(chain('large', ...many, end));
@@ -65,6 +72,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   failing.clear();
+  unanswered.clear();
   await refusals.clear();
 });
 afterAll(() => host.close());
@@ -267,6 +275,26 @@ describe('a cancel ends an instance', () => {
     await isEndedAndReplays(id, 'CANCELED');
     expect(await host.outcome(id, 2)).toMatchObject({ status: 'APPLIED' });
     expect(await host.outcome(id, 1)).toMatchObject({ status: 'REJECTED' });
+  });
+
+  test('whose commit is written, but never answered, and verify finds no difference', async () => {
+    const id = await host.start('twoJobs');
+    const { id: job } = await host.wait(id, 'job', 'work');
+    unanswered.add(id);
+    await host.instances.signal(id, await host.write(id, { kind: 'COMPLETE_JOB', execution: job }));
+    await host.wait(id, 'job', 'more');
+    await eventually('a pause between attempts', async () =>
+      (await host.events(id)).includes('TimerStarted') ? true : undefined,
+    );
+    await host.instances.signal(id, await host.write(id, { kind: 'CANCEL_INSTANCE' }));
+    await isEndedAndReplays(id, 'CANCELED');
+    const { stepCount } = (await firstRow<{ stepCount: number }>(
+      host.store,
+      'SELECT step_count AS "stepCount" FROM instances WHERE workflow_id = $1',
+      [id],
+    ))!;
+    expect(stepCount).toBe(3);
+    expect(await checkTemporal(host.client, { workflowID: id, status: 'CANCELED', stepCount })).toEqual([]);
   });
 
   test('whose workflow is canceled in Temporal while its steps cannot be written', async () => {

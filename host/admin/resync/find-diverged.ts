@@ -106,9 +106,10 @@ async function compare(
     throw error;
   });
   if (steps instanceof UnavailablePayload) return diverged(`RUNNING, at step ${stepCount}; ${steps.message}`);
-  if (steps < stepCount) return diverged(`at step ${stepCount}, its workflow at ${steps}: Temporal is older`);
-  if (steps > stepCount)
-    return diverged(`at step ${stepCount}, its workflow at ${steps}: the later steps are lost in Postgres`);
+  const { count } = steps;
+  if (count < stepCount) return diverged(`at step ${stepCount}, its workflow at ${count}: Temporal is older`);
+  if (count > stepCount)
+    return diverged(`at step ${stepCount}, its workflow at ${count}: the later steps are lost in Postgres`);
   return undefined;
 }
 
