@@ -316,6 +316,10 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through(extended('scriptTask id="m"', '<zeebe:script expression="=1 +&#10; launch(2)" resultVariable="x"/>')),
     ['error m: The script calls launch at line 2, column 2, which is not a FEEL function'],
   ],
+  'a date that does not exist': [
+    through(extended('scriptTask id="m"', '<zeebe:script expression="=@&quot;2026-02-30&quot;" resultVariable="x"/>')),
+    ['error m: The script has a text after @ at line 1, column 1 that is not a date, time, date and time, or duration'],
+  ],
   'mappings without a target or a source': [
     through(
       extended(

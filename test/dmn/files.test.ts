@@ -94,7 +94,8 @@ test('every problem of a file is named at once, with its element', () => {
       decision('lost', literal('1'), { requires: ['nothing'] }) +
       decision('ragged', table({ inputs: ['a', 'b'], outputs: ['o'], rules: [['1']] })) +
       decision('policy', table({ hitPolicy: 'SOMETIMES', inputs: ['a'], outputs: ['o'], rules: [] })) +
-      decision('unknown function', literal('frobnicate(1)')),
+      decision('unknown function', literal('frobnicate(1)')) +
+      decision('no date', literal('@"2026-02-30"')),
   );
   const found = problemsOf(xml);
   const messages = (severity: string): string[] =>
@@ -110,7 +111,10 @@ test('every problem of a file is named at once, with its element', () => {
     expect.stringMatching(/^r1: The rule has 1 input and 0 output entries/),
     expect.stringMatching(/^policy: The hit policy "SOMETIMES" does not exist/),
   ]);
-  expect(messages('warning')).toEqual([expect.stringMatching(/^unknown function: .*frobnicate/)]);
+  expect(messages('warning')).toEqual([
+    expect.stringMatching(/^unknown function: .*frobnicate/),
+    expect.stringMatching(/^no date: .*not a date, time, date and time, or duration/),
+  ]);
 });
 
 test('the expression language of a file is that of every expression without its own', () => {

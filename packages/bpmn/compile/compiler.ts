@@ -73,6 +73,13 @@ export class ModelCompiler implements Compiler {
         `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`,
       );
     }
+    for (const { line, column } of parsed.unreadableLiterals) {
+      this.problem(
+        'error',
+        element,
+        `The ${what} has a text after @ at line ${line}, column ${column} that is not a date, time, date and time, or duration`,
+      );
+    }
     if (!isShallow(parsed.tree)) {
       this.problem('error', element, `The ${what} is nested too deeply. Split it into several expressions.`);
       return { literal: null };

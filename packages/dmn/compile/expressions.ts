@@ -53,6 +53,12 @@ export class ExpressionReader {
         `The ${what} calls "${name}" at line ${line}, column ${column}, which is not a known function`,
       );
     }
+    for (const { line, column } of parsed.unreadableLiterals) {
+      this.#problems.warning(
+        elementID,
+        `The ${what} has a text after @ at line ${line}, column ${column} that is not a date, time, date and time, or duration`,
+      );
+    }
     this.#noteVariables(elementID, parsed, what, scope);
     return this.#checkDepth(elementID, parsed.tree, what);
   }
