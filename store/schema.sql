@@ -662,13 +662,13 @@ CREATE INDEX publications_kept ON public.publications USING gin (keys) WITH (fas
 CREATE TABLE redacting_instances (
   workflow_id text COLLATE "C" NOT NULL,
   root_workflow_id text COLLATE "C" NOT NULL,
-  requested_at timestamp with time zone DEFAULT now() NOT NULL,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
   part text NOT NULL,
   done integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id)
 );
 CREATE INDEX redacting_instances_by_root ON public.redacting_instances USING btree (root_workflow_id);
-CREATE INDEX redacting_instances_in_order ON public.redacting_instances USING btree (requested_at);
+CREATE INDEX redacting_instances_due ON public.redacting_instances USING btree (due_at);
 
 CREATE TABLE removed_instances (
   workflow_id text COLLATE "C" NOT NULL,

@@ -1293,13 +1293,14 @@ CREATE INDEX erased_instances_due ON erased_instances (due_at);
 CREATE TABLE redacting_instances (
   workflow_id text COLLATE "C" PRIMARY KEY,
   root_workflow_id text COLLATE "C" NOT NULL,
-  requested_at timestamptz NOT NULL DEFAULT now(),
+  -- Later after an attempt that failed, so that instances behind it get their turn.
+  due_at timestamptz NOT NULL DEFAULT now(),
   -- The kind of rows that are overwritten next, and the number of the last one that is done.
   part text NOT NULL,
   done integer NOT NULL DEFAULT 0
 );
 CREATE INDEX redacting_instances_by_root ON redacting_instances (root_workflow_id);
-CREATE INDEX redacting_instances_in_order ON redacting_instances (requested_at);
+CREATE INDEX redacting_instances_due ON redacting_instances (due_at);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Requests

@@ -8,15 +8,24 @@ import { overwritePage, parts, type Part } from './parts.js';
 const MAX_INSTANCES_PER_RUN = 20;
 /** Pages of rows per transaction. */
 const MAX_PAGES = 16;
+const PAUSE_AFTER_FAILURE = '1 minute';
 
-/** Instances with values to overwrite, longest waiting first. */
+/** Instances with values to overwrite, longest due first. */
 export async function instancesToOverwrite(database: Database): Promise<string[]> {
   const left = await rows<{ workflowID: string }>(
     database,
-    `SELECT workflow_id AS "workflowID" FROM redacting_instances ORDER BY requested_at LIMIT ${MAX_INSTANCES_PER_RUN}`,
+    `SELECT workflow_id AS "workflowID" FROM redacting_instances WHERE due_at <= now() ORDER BY due_at LIMIT ${MAX_INSTANCES_PER_RUN}`,
     [],
   );
   return left.map(({ workflowID }) => workflowID);
+}
+
+/** Lets other instances come first after a failed attempt. */
+export async function postponeOverwrite(database: Database, workflowID: string): Promise<void> {
+  await database.query(
+    `UPDATE redacting_instances SET due_at = now() + interval '${PAUSE_AFTER_FAILURE}' WHERE workflow_id = $1`,
+    [workflowID],
+  );
 }
 
 interface Progress {

@@ -13,6 +13,7 @@ import { lockFold } from '../../store/statistics/fold-instances.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startChores } from '../../background/driver.js';
 import { redactions } from '../../worker/erasure/redactions.js';
+import { eventually } from '../support/eventually.js';
 import { tablesWith } from '../support/tables-with.js';
 import { killedAt } from './support/killed.js';
 import {
@@ -154,6 +155,21 @@ describe('a redaction whose process is killed', () => {
     const logger = createLogger('silent');
     const loop = startChores({ chores: [redactions({ store: store.database, logger })], logger });
     while (!(await isDone(workflowID)));
+    await loop.stop();
+    expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
+  });
+
+  it('is finished by a worker, although the redactions of 20 older instances fail', async () => {
+    const workflowID = await ended(3);
+    await store.database.query(
+      `INSERT INTO redacting_instances (workflow_id, root_workflow_id, part, due_at)
+       SELECT workflow_id, workflow_id, 'unknown part', now() - interval '1 day' FROM unnest($1::text[]) AS given(workflow_id)`,
+      [await Promise.all(Array.from({ length: 20 }, () => ended(3)))],
+    );
+    await accept(workflowID);
+    const logger = createLogger('silent');
+    const loop = startChores({ chores: [redactions({ store: store.database, logger })], logger });
+    await eventually('the redaction', async () => (await isDone(workflowID)) || undefined);
     await loop.stop();
     expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
   });

@@ -1,7 +1,7 @@
 /** Overwrites the values of redacted variables that their requests have left. Several processes can run it. */
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { instancesToOverwrite, overwriteSome } from '../../store/redaction/overwrite.js';
+import { instancesToOverwrite, overwriteSome, postponeOverwrite } from '../../store/redaction/overwrite.js';
 import { repeat, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
@@ -34,7 +34,8 @@ async function overwriteOne({ store, logger }: Redactions, workflowID: string): 
   try {
     return await overwriteSome(store, workflowID);
   } catch (error) {
-    logger.warn({ workflowID, error: errorMessage(error) }, 'overwriting redacted values failed; retrying');
+    logger.warn({ workflowID, error: errorMessage(error) }, 'overwriting redacted values failed; retrying in a minute');
+    await postponeOverwrite(store, workflowID);
     return false;
   }
 }
