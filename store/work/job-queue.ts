@@ -11,7 +11,7 @@ import { timeCondition } from '../lists/filters.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
 import { toJob, type Job, type JobRecord } from './jobs.js';
-import { JOBS_PER_LONGEST, pollStatement } from './poll-statement.js';
+import { JOBS_PER_LONGEST, pollByPathStatement, pollStatement } from './poll-statement.js';
 
 /** A task type in a poll. */
 export interface PolledType {
@@ -46,7 +46,13 @@ export interface HandedOutJob extends Job {
   wasLongest: boolean;
 }
 
-type LeasedRecord = JobRecord & Pick<HandedOutJob, 'waitedSeconds' | 'wasLongest'> & { lease: number };
+type LeasedRecord = JobRecord & Pick<HandedOutJob, 'waitedSeconds' | 'wasLongest'> & { lease: number; place: string };
+
+/** A row of a poll; without a job if none was leased. */
+type PollRow = (LeasedRecord | { place: null }) & {
+  /** Whether a definition of the project is suspended. */
+  isSuspended: boolean;
+};
 
 /** Leases up to `maxJobs` jobs that no other client holds. The list is empty if no job is available. */
 export async function pollJobs(
@@ -56,7 +62,7 @@ export async function pollJobs(
 ): Promise<HandedOutJob[]> {
   const { projectID, clientID, maxJobs } = request;
   const types = new Map(request.types.map((type) => [indexedText(type.taskType), type]));
-  const taken = await preparedRows<LeasedRecord>(database, 'poll jobs', pollStatement, [
+  const values = [
     projectID,
     [...types.keys()],
     clientID,
@@ -64,13 +70,22 @@ export async function pollJobs(
     maxJobs,
     prefersHot,
     [...types.keys()].map(untilLongest),
-  ]);
-  return taken.map(({ waitedSeconds, wasLongest, lease, ...record }) => ({
-    ...toJob(record, types.get(record.taskType)!.fetchVariables),
-    waitedSeconds,
-    wasLongest,
-    leaseToken: String(lease),
-  }));
+  ];
+  let polled = await preparedRows<PollRow>(database, 'poll jobs', pollStatement, values);
+  if (polled[0]?.isSuspended)
+    polled = await preparedRows<PollRow>(database, 'poll jobs by path', pollByPathStatement, values);
+  return polled
+    .filter(hasJob)
+    .map(({ waitedSeconds, wasLongest, lease, place: _place, isSuspended: _is, ...record }) => ({
+      ...toJob(record, types.get(record.taskType)!.fetchVariables),
+      waitedSeconds,
+      wasLongest,
+      leaseToken: String(lease),
+    }));
+}
+
+function hasJob(row: PollRow): row is LeasedRecord & PollRow {
+  return row.place !== null;
 }
 
 /**

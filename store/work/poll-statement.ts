@@ -1,11 +1,12 @@
 /**
- * The statement of a poll: higher priority first, then by the time since when a job has been available. Rows locked by
+ * The statements of a poll: higher priority first, then by the time since when a job has been available. Rows locked by
  * another poll are skipped. A row that has changed is evaluated again in its newest version, so only one job worker
  * leases a job.
  *
  * A queue has all jobs of one type. While a definition of the project is suspended, it has those of one type and one
  * definition path instead, so that all jobs of the suspended definition are skipped at once. Paths are not walked
- * otherwise: one contains the versions of all callers, so a shared process can have thousands. `ahead` looks without
+ * otherwise: one contains the versions of all callers, so a shared process can have thousands. These are two statements:
+ * the parts of the other one would cost each poll as much as its own. `ahead` looks without
  * locks at what is at the head of all queues; only as many jobs of each queue are then locked as are needed of it.
  *
  * If hot jobs are preferred, jobs whose instances wait for them in their workflow task come before others of their priority.
@@ -13,6 +14,7 @@
  * The time when a client was last seen is written every ten seconds, not with every poll.
  */
 import { isAnySuspended } from '../instances/paused.js';
+import { unindexed } from '../sql/by-key.js';
 import { withholdsJobs } from './withheld-jobs.js';
 import { jobColumns, jobJoins } from './jobs.js';
 
@@ -34,12 +36,34 @@ const given = {
 };
 
 const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.withheld`;
-/** The queue `q` has a path or, if it has those of all paths, none. One of the conditions reads nothing. */
-const inQueue = [
-  `${pending} AND j.task_type = q.task_type AND q.path IS NULL`,
-  `${pending} AND j.task_type = q.task_type AND j.definition_path = q.path`,
-];
+
+/** The queues of a poll. */
+interface Queues {
+  /** The part `queues` of the WITH clause, with the columns `task_type` and `path`, after those that it needs. */
+  parts: string;
+  /** Whether the job `j` is in the queue `q`. */
+  isIn: string;
+}
 const isSuspendedInProject = `EXISTS (SELECT FROM definitions s WHERE s.project_id = ${given.project} AND s.suspended_at IS NOT NULL)`;
+
+const byType: Queues = {
+  parts: `queues AS MATERIALIZED (SELECT task_type, NULL::uuid[] AS path FROM asked WHERE NOT ${isSuspendedInProject})`,
+  isIn: `${pending} AND j.task_type = q.task_type`,
+};
+
+const byPath: Queues = {
+  parts: `paths AS (
+    SELECT a.task_type, (SELECT j.definition_path FROM jobs j WHERE ${pending} AND j.task_type = a.task_type ORDER BY j.definition_path LIMIT 1) AS path
+    FROM asked a
+    UNION ALL
+    SELECT p.task_type, (SELECT j.definition_path FROM jobs j
+      WHERE ${pending} AND j.task_type = p.task_type AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
+    FROM paths p WHERE p.path IS NOT NULL
+  ), queues AS MATERIALIZED (
+    SELECT task_type, path FROM paths WHERE path IS NOT NULL AND NOT ${isAnySuspended('path')}
+  )`,
+  isIn: `${pending} AND j.task_type = q.task_type AND j.definition_path = q.path`,
+};
 const isAvailable = 'j.available_at <= now()';
 /**
  * Whether the instance of the job runs. As a join, the planner could begin with the instances, of which it expects few
@@ -52,30 +76,28 @@ const key = 'j.workflow_id, j.number, j.priority, j.available_at';
  * Jobs of the queue `q` in order. The priorities are walked downward only as far as needed: a nested loop asks its outer
  * side, here a recursion, for one row after the other. So neither leased jobs nor those of other priorities are read.
  */
-function inOrder(jobsOfPriority: (isIn: string) => string, most: string): string {
-  const parts = inQueue.map(
-    (isIn) => `(
+function inOrder({ isIn }: Queues, jobsOfPriority: string, most: string): string {
+  return `
     WITH RECURSIVE priorities AS (
       (SELECT j.priority FROM jobs j WHERE ${isIn} ORDER BY j.priority DESC LIMIT 1)
       UNION ALL
       SELECT (SELECT j.priority FROM jobs j WHERE ${isIn} AND j.priority < p.priority ORDER BY j.priority DESC LIMIT 1)
       FROM priorities p WHERE p.priority IS NOT NULL
     )
-    SELECT of_priority.* FROM priorities p CROSS JOIN LATERAL (${jobsOfPriority(isIn)}) of_priority
-    WHERE p.priority IS NOT NULL LIMIT ${most})`,
-  );
-  return parts.join(' UNION ALL ');
+    SELECT of_priority.* FROM priorities p CROSS JOIN LATERAL (${jobsOfPriority}) of_priority
+    WHERE p.priority IS NOT NULL LIMIT ${most}`;
 }
 
 /** Jobs without a priority and with one, each by their index. */
-const longestOfQueue = ['j.priority = 0', 'j.priority <> 0']
-  .flatMap((hasPriority) => inQueue.map((isIn) => `${isIn} AND ${hasPriority}`))
-  .map(
-    (condition) => `
+function longestOfQueue({ isIn }: Queues): string {
+  return ['j.priority = 0', 'j.priority <> 0']
+    .map(
+      (hasPriority) => `
   (SELECT j.workflow_id, j.number, j.available_at FROM jobs j
-   WHERE ${condition} AND ${isAvailable} ORDER BY j.available_at LIMIT d.jobs)`,
-  )
-  .join(' UNION ALL ');
+   WHERE ${isIn} AND ${hasPriority} AND ${isAvailable} ORDER BY j.available_at LIMIT d.jobs)`,
+    )
+    .join(' UNION ALL ');
+}
 
 const isTaken = (taken: string) =>
   `EXISTS (SELECT FROM ${taken} t WHERE t.workflow_id = j.workflow_id AND t.number = j.number)`;
@@ -91,21 +113,11 @@ function few(table: string, columns: readonly string[]): string {
 /** SQL: the client as the list of job workers shows it. An index has no room for a longer id. */
 const listed = `left(${given.client}, 255)`;
 
-export const pollStatement = `
+/** Its only row has no job if none was leased. */
+const pollOf = (queues: Queues): string => `
   WITH RECURSIVE asked AS MATERIALIZED (
     SELECT * FROM unnest(${given.types}, ${given.leases}, ${given.untilLongest}) AS a(task_type, lease_milliseconds, until_longest)
-  ), paths AS (
-    SELECT a.task_type, (SELECT j.definition_path FROM jobs j WHERE ${pending} AND j.task_type = a.task_type ORDER BY j.definition_path LIMIT 1) AS path
-    FROM asked a WHERE ${isSuspendedInProject}
-    UNION ALL
-    SELECT p.task_type, (SELECT j.definition_path FROM jobs j
-      WHERE ${pending} AND j.task_type = p.task_type AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
-    FROM paths p WHERE p.path IS NOT NULL
-  ), queues AS MATERIALIZED (
-    SELECT task_type, path FROM paths WHERE path IS NOT NULL AND NOT ${isAnySuspended('path')}
-    UNION ALL
-    SELECT task_type, NULL FROM asked WHERE NOT ${isSuspendedInProject}
-  ), seen AS (
+  ), ${queues.parts}, seen AS (
     INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
     SELECT ${given.project}, a.task_type, ${listed}, now() FROM asked a WHERE NOT EXISTS (
       SELECT 1 FROM job_workers w
@@ -114,8 +126,8 @@ export const pollStatement = `
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
   ), ahead AS MATERIALIZED (
     SELECT q.task_type, q.path, head.priority FROM queues q CROSS JOIN LATERAL (${inOrder(
-      (isIn) =>
-        `SELECT j.priority, j.available_at FROM jobs j WHERE ${isIn} AND j.priority = p.priority AND ${isAvailable} ORDER BY j.available_at LIMIT ${given.most}`,
+      queues,
+      `SELECT j.priority, j.available_at FROM jobs j WHERE ${queues.isIn} AND j.priority = p.priority AND ${isAvailable} ORDER BY j.available_at LIMIT ${given.most}`,
       given.most,
     )}) head
     ORDER BY head.priority DESC, head.available_at LIMIT ${given.most}
@@ -124,11 +136,11 @@ export const pollStatement = `
     GROUP BY a.task_type, a.until_longest HAVING count(*) >= a.until_longest
   ), longest AS MATERIALIZED (
     SELECT locked.* FROM due d CROSS JOIN LATERAL (
-      SELECT of_queue.* FROM queues q CROSS JOIN LATERAL (${longestOfQueue}) of_queue
+      SELECT of_queue.* FROM queues q CROSS JOIN LATERAL (${longestOfQueue(queues)}) of_queue
       WHERE q.task_type = d.task_type ORDER BY of_queue.available_at LIMIT d.jobs
     ) l CROSS JOIN LATERAL (
       SELECT ${key} FROM jobs j
-      WHERE j.workflow_id = l.workflow_id AND j.number = l.number AND ${pending} AND ${isAvailable} AND ${runs}
+      WHERE j.workflow_id = l.workflow_id AND j.number = l.number AND ${unindexed('j.status')} = 'PENDING' AND NOT j.withheld AND ${isAvailable} AND ${runs}
       LIMIT 1 FOR UPDATE OF j SKIP LOCKED
     ) locked
   ), hot AS MATERIALIZED (
@@ -142,8 +154,9 @@ export const pollStatement = `
     SELECT task_type, path, count(*) AS jobs FROM ahead GROUP BY task_type, path
   ), available AS MATERIALIZED (
     SELECT of_queue.* FROM needed q CROSS JOIN LATERAL (${inOrder(
-      (isIn) => `SELECT ${key} FROM jobs j
-       WHERE ${isIn} AND j.priority = p.priority AND ${isAvailable} AND ${runs} AND NOT ${isTaken('longest')} AND NOT ${isTaken('hot')}
+      queues,
+      `SELECT ${key} FROM jobs j
+       WHERE ${queues.isIn} AND j.priority = p.priority AND ${isAvailable} AND ${runs} AND NOT ${isTaken('longest')} AND NOT ${isTaken('hot')}
        ORDER BY j.available_at LIMIT q.jobs FOR UPDATE OF j SKIP LOCKED`,
       'q.jobs',
     )}) of_queue
@@ -157,6 +170,14 @@ export const pollStatement = `
     FROM ${few('chosen', ['workflow_id', 'number', 'available_at'])} c(workflow_id, number, available_at), asked a
     WHERE t.workflow_id = c.workflow_id AND t.number = c.number AND t.task_type = a.task_type
     RETURNING t.*, c.available_at AS waiting_since, (SELECT count(*) FROM longest l WHERE l.workflow_id = t.workflow_id AND l.number = t.number) > 0 AS was_longest
+  ), leased AS (
+    SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds", j.was_longest AS "wasLongest",
+      row_number() OVER (ORDER BY j.priority DESC, j.waiting_since, j.created_at, j.number) AS place
+    FROM taken j ${jobJoins}
   )
-  SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds", j.was_longest AS "wasLongest"
-  FROM taken j ${jobJoins} ORDER BY j.priority DESC, j.waiting_since, j.created_at, j.number`;
+  SELECT ${isSuspendedInProject} AS "isSuspended", leased.* FROM (SELECT) one LEFT JOIN leased ON true ORDER BY place`;
+
+/** With `isSuspended`, it has leased nothing: `pollByPathStatement` does then. */
+export const pollStatement = pollOf(byType);
+
+export const pollByPathStatement = pollOf(byPath);

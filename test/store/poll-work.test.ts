@@ -27,8 +27,9 @@ async function rowsRead(taskType: string): Promise<number> {
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
       );
-      read = readBy(rows[0]!['QUERY PLAN'][0].Plan);
-      return { rows: [] };
+      read += readBy(rows[0]!['QUERY PLAN'][0].Plan);
+      const suspended = 'SELECT EXISTS (SELECT FROM definitions WHERE suspended_at IS NOT NULL) AS "isSuspended"';
+      return { rows: (await store.database.query(`${suspended}, NULL AS place`)).rows };
     },
   };
   await pollJobs(explaining as unknown as Queryable, {

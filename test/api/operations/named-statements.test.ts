@@ -11,17 +11,8 @@ import { eventually } from '../../support/eventually.js';
 
 /** They look for what they do not know the key of, each by the indexes that were made for it. */
 const SEARCHES = new Map([
-  [
-    'poll jobs',
-    [
-      'jobs_by_priority',
-      'jobs_of_type_by_priority',
-      'jobs_of_type_prioritized',
-      'jobs_prioritized',
-      'jobs_hot',
-      'definitions_suspended',
-    ],
-  ],
+  ['poll jobs', ['jobs_of_type_by_priority', 'jobs_of_type_prioritized', 'jobs_hot', 'definitions_suspended']],
+  ['poll jobs by path', ['jobs_by_priority', 'jobs_prioritized', 'jobs_hot', 'definitions_suspended']],
   ['subscribers of a message', ['subscriptions_open']],
 ]);
 /** A key in all but name: what an instance has claimed. */
@@ -63,7 +54,10 @@ it('named statements have plans that look rows up by their key, though in a quie
   );
   for (const { name } of tables) await host.store.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
   const definitionID = await deploy(host, model());
-  for (const key of ['first', 'second']) await runToTheEnd(definitionID, key);
+  await runToTheEnd(definitionID, 'first');
+  const unrelated = await deploy(host, sequenceModel('unrelated', [serviceTask('other')]));
+  await expectSuccess('admin', 'POST', `/bpmn/definitions/${unrelated}/suspend`, {});
+  await runToTheEnd(definitionID, 'second');
 
   const found = await withClient(async (client) => {
     const indexes = await readIndexes(client);
@@ -149,7 +143,12 @@ async function publish(key: string): Promise<void> {
   });
 }
 
-async function expectSuccess(role: 'executor' | 'editor', method: string, path: string, json: object): Promise<void> {
+async function expectSuccess(
+  role: 'executor' | 'editor' | 'admin',
+  method: string,
+  path: string,
+  json: object,
+): Promise<void> {
   const { status, body } = await host.call(role, method, path, { json });
   expect(status, `${path} answered ${JSON.stringify(body)}`).toBeLessThan(300);
 }
