@@ -219,6 +219,7 @@ CASE
 END));
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX definitions_suspension_scheduled ON public.definitions USING btree (suspension_scheduled_at) WHERE (suspension_scheduled_at IS NOT NULL);
+CREATE TRIGGER copy_form_uses AFTER INSERT OR UPDATE OF graph_sha256, forms ON public.definitions FOR EACH ROW WHEN ((new.version > 0)) EXECUTE FUNCTION copy_form_uses();
 
 CREATE TABLE deployment_items (
   deployment_id uuid NOT NULL,
@@ -352,6 +353,16 @@ CREATE TABLE folded_instances (
   state json NOT NULL,
   PRIMARY KEY (workflow_id)
 ) WITH (fillfactor=80);
+
+CREATE TABLE form_uses (
+  definition_id uuid NOT NULL,
+  node_id text NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  form_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (definition_id, node_id),
+  FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE
+);
+CREATE INDEX form_uses_by_form ON public.form_uses USING btree (project_id, form_id);
 
 CREATE TABLE forms (
   id uuid NOT NULL,
@@ -988,6 +999,25 @@ AS $function$
 BEGIN
   INSERT INTO event_feeds (project_id, expired_through) VALUES (NEW.id, nextval('event_positions'))
   ON CONFLICT (project_id) DO UPDATE SET expired_through = excluded.expired_through;
+  RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.copy_form_uses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM form_uses WHERE definition_id = NEW.id;
+  INSERT INTO form_uses (definition_id, node_id, project_id, form_id)
+  SELECT NEW.id, node_id, NEW.project_id, form_id FROM (
+    SELECT node ->> 'id' AS node_id, node #>> '{formID,literal}' AS form_id
+    FROM graphs g CROSS JOIN json_array_elements(
+      regexp_replace(g.graph, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json -> 'nodes') node
+    WHERE g.sha256 = NEW.graph_sha256 AND g.graph LIKE '%"formID":%' AND node ->> 'kind' = 'userTask'
+    UNION ALL
+    SELECT coalesce(g.graph::json #>> '{nodes,0,start}', NEW.process_id), NEW.forms #>> '{start,formID}'
+    FROM graphs g WHERE g.sha256 = NEW.graph_sha256 AND NEW.forms #>> '{start,formID}' IS NOT NULL
+  ) used WHERE length(form_id) <= 255;
   RETURN NULL;
 END $function$
 

@@ -37,7 +37,7 @@ export async function listForms(database: Queryable, projectID: string, page: Pa
   return { ...found, data: found.data.map((form) => ({ ...form, usedBy: uses.get(form.formID) ?? [] })) };
 }
 
-/** By form id: user tasks, and start events with a form. Only graphs that name a form are read as JSON. */
+/** By form id: user tasks, and start events with a form. */
 async function usesOf(
   database: Queryable,
   projectID: string,
@@ -47,18 +47,11 @@ async function usesOf(
   if (formIDs.length === 0) return uses;
   const found = await rows<FormUse & { formID: string }>(
     database,
-    `WITH newest AS MATERIALIZED (
-       SELECT DISTINCT ON (d.process_id) d.process_id, d.graph_sha256, d.forms #>> '{start,formID}' AS start_form
-       FROM definitions d WHERE d.project_id = $1 ORDER BY d.process_id, d.version DESC),
-     named AS MATERIALIZED (
-       SELECT n.process_id, n.start_form, g.graph::json AS graph FROM newest n JOIN graphs g ON g.sha256 = n.graph_sha256
-       WHERE n.start_form = ANY ($2::text[]) OR g.graph LIKE '%"formID":%')
-     SELECT * FROM (
-       SELECT n.process_id AS "processID", node ->> 'id' AS "nodeID", node #>> '{formID,literal}' AS "formID"
-       FROM named n CROSS JOIN json_array_elements(n.graph -> 'nodes') node WHERE node ->> 'kind' = 'userTask'
-       UNION ALL
-       SELECT n.process_id, coalesce(n.graph #>> '{nodes,0,start}', n.process_id), n.start_form FROM named n) used
-     WHERE used."formID" = ANY ($2::text[]) ORDER BY "processID" COLLATE "C", "nodeID" COLLATE "C"`,
+    `SELECT u.form_id AS "formID", d.process_id AS "processID", u.node_id AS "nodeID"
+     FROM form_uses u JOIN definitions d ON d.id = u.definition_id
+     WHERE u.project_id = $1 AND u.form_id = ANY ($2::text[]) AND NOT EXISTS (
+       SELECT FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id AND n.version > d.version)
+     ORDER BY d.process_id, u.node_id COLLATE "C"`,
     [projectID, formIDs],
   );
   for (const { formID, ...use } of found) uses.set(formID, [...(uses.get(formID) ?? []), use]);

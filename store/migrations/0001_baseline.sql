@@ -167,6 +167,34 @@ CREATE TABLE forms (
 );
 CREATE INDEX forms_by_deployment ON forms (deployment_id);
 
+-- The nodes of a definition that show a form named by a constant id: its user tasks, and its start event.
+CREATE TABLE form_uses (
+  definition_id uuid NOT NULL REFERENCES definitions ON DELETE CASCADE,
+  node_id text NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  form_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (definition_id, node_id)
+);
+CREATE INDEX form_uses_by_form ON form_uses (project_id, form_id);
+
+CREATE FUNCTION copy_form_uses() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM form_uses WHERE definition_id = NEW.id;
+  INSERT INTO form_uses (definition_id, node_id, project_id, form_id)
+  SELECT NEW.id, node_id, NEW.project_id, form_id FROM (
+    SELECT node ->> 'id' AS node_id, node #>> '{formID,literal}' AS form_id
+    FROM graphs g CROSS JOIN json_array_elements(
+      regexp_replace(g.graph, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json -> 'nodes') node
+    WHERE g.sha256 = NEW.graph_sha256 AND g.graph LIKE '%"formID":%' AND node ->> 'kind' = 'userTask'
+    UNION ALL
+    SELECT coalesce(g.graph::json #>> '{nodes,0,start}', NEW.process_id), NEW.forms #>> '{start,formID}'
+    FROM graphs g WHERE g.sha256 = NEW.graph_sha256 AND NEW.forms #>> '{start,formID}' IS NOT NULL
+  ) used WHERE length(form_id) <= 255;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER copy_form_uses AFTER INSERT OR UPDATE OF graph_sha256, forms ON definitions
+FOR EACH ROW WHEN (NEW.version > 0) EXECUTE FUNCTION copy_form_uses();
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Instances
 -- ---------------------------------------------------------------------------------------------------------------------

@@ -266,6 +266,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     created_by: 'unindexed',
   },
   events: { subject: 'made', data: 'step' },
+  form_uses: { form_id: 'model' },
   forms: { form_id: 'model', version_tag: 'unindexed' },
   graphs: { graph: 'unindexed' },
   hook_deliveries: { outcome: 'made', problem: 'hook', body: 'hook' },
