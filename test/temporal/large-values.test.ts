@@ -19,10 +19,23 @@ const oneJob = processModel(
 /** Three bytes a character. */
 const euros = (bytes: number) => '€'.repeat(bytes / 3);
 const { HistoryEvent } = temporal.api.history.v1;
+const { WorkflowTaskFailedCause } = temporal.api.enums.v1;
 
 async function largestEvent(host: TemporalHost, id: string): Promise<number> {
   const { events } = await host.handle(id).fetchHistory();
   return Math.max(...(events ?? []).map((event) => HistoryEvent.encode(event).finish().length));
+}
+
+/**
+ * Why workflow tasks of the instance failed. Temporal also fails the task that ends an instance if a signal arrives
+ * during it, and repeats that task: on a busy machine the outbox relay sends a command again that has not been applied yet.
+ */
+async function failedTasks(host: TemporalHost, id: string): Promise<string[]> {
+  const { events } = await host.handle(id).fetchHistory();
+  return (events ?? [])
+    .flatMap(({ workflowTaskFailedEventAttributes: failed }) => (failed ? [failed.cause ?? 0] : []))
+    .filter((cause) => cause !== WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND)
+    .map((cause) => WorkflowTaskFailedCause[cause] ?? String(cause));
 }
 
 async function replays(host: TemporalHost, id: string): Promise<void> {
@@ -101,8 +114,7 @@ describe('many large commands', () => {
     await host.command(id, { kind: 'COMPLETE_JOB', execution: job });
     await host.handle(id).result();
     expect((await host.state(id)).elements[1]!.variables).toMatchObject({ index: 79 });
-    const { events } = await host.handle(id).fetchHistory();
-    expect(events!.filter(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes)).toEqual([]);
+    expect(await failedTasks(host, id)).toEqual([]);
     await replays(host, id);
   });
 
