@@ -83,12 +83,16 @@ async function startLingering(): Promise<string> {
   for (;;) {
     const id = await host.start('chain');
     await host.wait(id, 'job', 'one');
-    const { rows } = await host.store.query(
-      'SELECT FROM instances WHERE workflow_id = $1 AND lingering_until > now()',
-      [id],
-    );
-    if (rows.length === 1) return id;
+    if (await isLingering(id)) return id;
   }
+}
+
+async function isLingering(id: string): Promise<boolean> {
+  const { rowCount } = await host.store.query(
+    'SELECT FROM instances WHERE workflow_id = $1 AND lingering_until > now()',
+    [id],
+  );
+  return rowCount === 1;
 }
 
 async function result(id: string, nodeID: string): Promise<CommandBody> {
@@ -254,14 +258,18 @@ async function startHotHost(): Promise<{
 
 type Call = Awaited<ReturnType<typeof startHotHost>>['call'];
 
-/** Starts an instance while its first job is polled for, so that its commit waits, and leases the job. */
+/**
+ * Leases the first job of an instance whose commit waits. The commit of an instance that starts before the host has heard of
+ * the poll, or that is slow, does not wait, and its job stays leased.
+ */
 async function startAndLease(call: Call): Promise<Job> {
-  const polled = call('/external-jobs/poll', { taskType: 'one', clientID: 'client', timeout: '20s' });
-  await new Promise((resolve) => setTimeout(resolve, 300));
   const { rows } = await host.store.query<{ id: string }>("SELECT id FROM definitions WHERE project_id = 'demo'");
-  await call('/instances', { processDefinitionID: rows[0]!.id });
-  const [job] = (await (await polled).json()) as Job[];
-  return job!;
+  for (;;) {
+    const polled = call('/external-jobs/poll', { taskType: 'one', clientID: 'client', timeout: '20s' });
+    await call('/instances', { processDefinitionID: rows[0]!.id });
+    const [job] = (await (await polled).json()) as Job[];
+    if (job && (await isLingering(job.workflowID))) return job;
+  }
 }
 
 async function report(call: Call, job: Job, next?: string): Promise<Reported> {
