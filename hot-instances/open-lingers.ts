@@ -9,7 +9,7 @@ import { lingerPlaces, type HotInstances } from './places.js';
 
 /** Listens for commands that other processes write for instances whose commits wait in this process. */
 export async function openLingers(
-  { maxMs, slotShare }: HotInstances,
+  { slotShare, ...limits }: HotInstances,
   cachedInstances: number | undefined,
   notifications: Notifications,
   onEnd: (outcome: LingerOutcome) => void,
@@ -18,7 +18,7 @@ export async function openLingers(
   const { demand } = notifications;
   const lingers = new Lingers({
     worker,
-    maxMs,
+    ...limits,
     ...lingerPlaces(slotShare, cachedInstances),
     isPolled: (projectID, taskType) => demand.isPolled(jobsKey(projectID, taskType)),
     isBacklogged: (projectID, taskType) => demand.isBacklogged(jobsKey(projectID, taskType)),

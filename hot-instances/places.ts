@@ -6,6 +6,8 @@ export interface HotInstances {
   maxMs: number;
   /** The share of workflow task slots that may be waiting for results. */
   slotShare: number;
+  /** The longest commit that may wait, in milliseconds (default: that of `Lingers`). */
+  slowCommitMs?: number;
 }
 
 /** How many step commits may wait at once. */

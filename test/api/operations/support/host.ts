@@ -159,7 +159,9 @@ async function startWorkerOf(
   bundlePath: string,
 ): Promise<Pick<InstanceWorker, 'stop'> & { lingers: Lingers }> {
   const { connection, taskQueue, store, graphs, notifications, dataConverter } = services;
-  const lingers = await openLingers({ maxMs: 1_000, slotShare: 0.3 }, undefined, notifications, () => undefined);
+  // Also on a busy machine, where commits are slow and results come late, a commit waits for the result.
+  const hot = { maxMs: 2_000, slotShare: 0.3, slowCommitMs: Infinity };
+  const lingers = await openLingers(hot, undefined, notifications, () => undefined);
   const namespace = 'default';
   const worker = await startInstanceWorker({
     connection,
