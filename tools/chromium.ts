@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { withProgress } from '../dev/progress.mjs';
 
 const run = promisify(execFile);
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The shell first: a Chromium without a window still computes the window, which took a fifth of the time of a screen. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /**
  * The path of a Chromium: the one that `CHROMIUM` names, otherwise the first on the PATH. Undefined if none is
@@ -29,7 +30,7 @@ export async function ensureChromium(): Promise<void> {
   try {
     await withProgress('Installing Chromium for the tests of the console (about a minute)', async () => {
       await aptGet('update');
-      await aptGet('install', '--yes', '--no-install-recommends', 'chromium');
+      await aptGet('install', '--yes', '--no-install-recommends', 'chromium-headless-shell');
     });
   } catch {
     // Not Debian, or no network: the tests report that they are skipped.
