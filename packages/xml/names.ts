@@ -5,6 +5,11 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
+/** The prefix of a name; empty if it has none. */
+export function prefixOf(name: string): string {
+  return name.slice(0, Math.max(0, name.indexOf(':')));
+}
+
 /** `xsd:boolean` has four spellings; undefined for anything else. */
 export function booleanOf(text: string): boolean | undefined {
   const found = ['false', 'true', '0', '1'].indexOf(text.trim());

@@ -153,11 +153,67 @@ test('such an attribute does not replace one of BPMN', async () => {
   expect(nodeOf(graph, 'userTask').name).toBe('Own');
 });
 
-test('an extension in the default namespace has the verdict of its engine', async () => {
-  const engine = 'http://camunda.org/schema/1.0/bpmn';
-  const xml = through(
-    '<bpmn:userTask id="m"><bpmn:extensionElements><magic/></bpmn:extensionElements></bpmn:userTask>',
-  ).replace('<bpmn:definitions ', `<bpmn:definitions xmlns="${engine}" `);
+const CAMUNDA_7 = 'http://camunda.org/schema/1.0/bpmn';
+const CAMUNDA_8 = 'http://camunda.org/schema/zeebe/1.0';
+const OF_CAMUNDA_8 = 'warning p: Extensions of Camunda 8 are ignored:';
 
-  expect(await problemsOf(xml)).toEqual([expect.stringMatching(new RegExp(`^${IGNORED} \\w+:magic`))]);
+/** A user task with this extension element, in a file that declares no namespace of an engine. */
+const undeclared = (extension: string, task = 'bpmn:userTask id="m"') =>
+  through(`<${task}><bpmn:extensionElements>${extension}</bpmn:extensionElements></bpmn:userTask>`).replace(
+    /<bpmn:definitions [^>]*>/,
+    (tag) => tag.replace(/ xmlns:(zeebe|camunda)="[^"]*"/g, ''),
+  );
+
+test.each([
+  [
+    'the file',
+    undeclared('<magic/>').replace('<bpmn:definitions ', `<bpmn:definitions xmlns="${CAMUNDA_7}" `),
+    `${IGNORED} magic (first at m)`,
+  ],
+  ['itself', undeclared(`<magic xmlns="${CAMUNDA_7}"/>`), `${IGNORED} magic (first at m)`],
+  ['itself', undeclared(`<later xmlns="${CAMUNDA_8}"/>`), `${OF_CAMUNDA_8} later (first at m)`],
+  ['itself, with a prefix', undeclared(`<z:later xmlns:z="${CAMUNDA_8}"/>`), `${OF_CAMUNDA_8} z:later (first at m)`],
+  [
+    'itself, at the wrong place',
+    undeclared(`<calledDecision xmlns="${CAMUNDA_8}" decisionId="d"/>`),
+    `${OF_CAMUNDA_8} calledDecision at userTask (first at m)`,
+  ],
+  [
+    'its task',
+    undeclared('<later/>', `bpmn:userTask id="m" xmlns="${CAMUNDA_8}"`),
+    `${OF_CAMUNDA_8} later (first at m)`,
+  ],
+  [
+    'the element around it',
+    undeclared('<later/>').replace('<bpmn:extensionElements', `<bpmn:extensionElements xmlns="${CAMUNDA_8}"`),
+    `${OF_CAMUNDA_8} later (first at m)`,
+  ],
+  [
+    'itself, where a prefix means something else',
+    undeclared(`<zeebe:note xmlns:zeebe="urn:tool"/><later xmlns="${CAMUNDA_8}"/>`),
+    `${OF_CAMUNDA_8} later (first at m)`,
+  ],
+  [
+    'itself, and code that must not be dropped',
+    undeclared(`<onEntry-script xmlns="${JBPM}" scriptFormat="java"/>`),
+    'error m: Extension element onEntry-script is not supported: use a separate task before the element',
+  ],
+])(
+  'an extension has the verdict of its engine, with a namespace that is declared at %s',
+  async (_where, xml, expected) => {
+    expect(await problemsOf(xml)).toEqual([expected]);
+  },
+);
+
+test('an attribute has the verdict of its engine, whatever prefix its element declares', async () => {
+  const first = through(`<bpmn:task id="m" xmlns:a="${CAMUNDA_8}" a:retryCounter="1"/>`);
+  const both = first
+    .replace(/ xmlns:zeebe="[^"]*"/, '')
+    .replace('<bpmn:endEvent id="e"', `<bpmn:endEvent id="e" xmlns:b="${CAMUNDA_8}" b:later="1"`);
+
+  expect(await problemsOf(both)).toEqual([`${OF_CAMUNDA_8} a:retryCounter (first at m), a:later (first at e)`]);
+});
+
+test('a note has none, even with a prefix that an engine uses elsewhere', async () => {
+  expect(await problemsOf(undeclared('<zeebe:later xmlns:zeebe="urn:tool"/><later/>'))).toEqual([]);
 });

@@ -82,7 +82,7 @@ function checkAttributes(element: BpmnElement, extension: Extension, problems: D
 /** Names of what is ignored in the extension elements at `element`. */
 function ignoredAt(element: BpmnElement): string[] {
   return element.extensions().flatMap((extension) => {
-    if (!isCamunda8(element, extension.qualifiedName)) return [];
+    if (extension.namespace !== ZEEBE) return [];
     const rules = RULES.get(extension.name);
     if (!rules || rules.within !== undefined || verdictOf(rules.rule) === 'ignored') return [extension.qualifiedName];
     if (rules.place && !rules.place.holds(element)) return misplaced(element, extension);
@@ -119,7 +119,7 @@ function ignoredAttributesOf(element: BpmnElement): string[] {
     .filter((name) => {
       const local = localName(name);
       const isRead = isTranslated(element.type, local) || READ_ATTRIBUTES.includes(local);
-      return !isRead && isCamunda8(element, name) && isIgnored(EXTENSION_ATTRIBUTES, local);
+      return !isRead && element.namespaceOfAttribute(name) === ZEEBE && isIgnored(EXTENSION_ATTRIBUTES, local);
     });
 }
 
@@ -132,8 +132,4 @@ function isIgnored(rules: ElementRule['attributes'], name: string): boolean {
 function ruleOf(rules: ElementRule['attributes'], name: string) {
   const local = localName(name);
   return rules && Object.hasOwn(rules, local) ? rules[local] : undefined;
-}
-
-function isCamunda8(element: BpmnElement, qualifiedName: string): boolean {
-  return element.namespace(qualifiedName.slice(0, qualifiedName.indexOf(':'))) === ZEEBE;
 }

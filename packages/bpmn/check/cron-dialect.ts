@@ -89,14 +89,11 @@ function usesJuel(root: BpmnElement): boolean {
 function usedNamespaces(root: BpmnElement): Set<string> {
   const used = new Set<string>();
   for (const element of below(root)) {
-    const names = [
-      ...element.foreignAttributes().map(([name]) => name),
-      ...element.extensions().map(({ qualifiedName }) => qualifiedName),
+    const namespaces = [
+      ...element.foreignAttributes().map(([name]) => element.namespaceOfAttribute(name)),
+      ...element.extensions().map(({ namespace }) => namespace),
     ];
-    for (const name of names) {
-      const namespace = element.namespace(name.slice(0, name.indexOf(':')));
-      if (namespace !== undefined) used.add(namespace);
-    }
+    for (const namespace of namespaces) if (namespace !== undefined) used.add(namespace);
   }
   return used;
 }

@@ -63,9 +63,9 @@ function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], pr
 }
 
 function ignoredExtensions(element: BpmnElement): string[] {
-  return element.extensions().flatMap(({ name, qualifiedName }) => {
+  return element.extensions().flatMap(({ name, namespace, qualifiedName }) => {
     const isKnown = isUnderstood(name) || REFUSED_EXTENSIONS.has(name) || insteadOfElement(name) !== undefined;
-    return isKnown || !isOfEngine(element, qualifiedName) ? [] : [qualifiedName];
+    return isKnown || !isOfEngine(namespace) ? [] : [qualifiedName];
   });
 }
 
@@ -76,7 +76,7 @@ function ignoredAttributes(element: BpmnElement): string[] {
       REFUSED_ATTRIBUTES.has(local) ||
       insteadOfAttribute(element.type, local, text) !== undefined ||
       local === 'type' ||
-      !isOfEngine(element, name)
+      !isOfEngine(element.namespaceOfAttribute(name))
       ? []
       : [name];
   });
@@ -87,8 +87,7 @@ function ignoredRoles(element: BpmnElement): string[] {
   return element.type === 'userTask' ? [] : element.children('resources').map(({ type }) => type);
 }
 
-function isOfEngine(element: BpmnElement, qualifiedName: string): boolean {
-  const namespace = element.namespace(qualifiedName.slice(0, qualifiedName.indexOf(':')));
+function isOfEngine(namespace: string | undefined): boolean {
   return namespace !== undefined && FOREIGN_ENGINES.includes(namespace);
 }
 
@@ -153,9 +152,9 @@ function checkCall(activity: BpmnElement, problems: Diagnostics): void {
 function checkAttribute(element: BpmnElement, name: string, text: string, problems: Diagnostics): void {
   const local = localName(name);
   if (isTranslated(element.type, local)) return;
-  const isBuiltIn =
-    local === 'type' && IMPLEMENTED.test(element.type) && !isExternal(element, text) && isOfEngine(element, name);
-  const decisive = isOfEngine(element, name) ? insteadOfAttribute(element.type, local, text) : undefined;
+  const ofEngine = isOfEngine(element.namespaceOfAttribute(name));
+  const isBuiltIn = local === 'type' && IMPLEMENTED.test(element.type) && !isExternal(element, text) && ofEngine;
+  const decisive = ofEngine ? insteadOfAttribute(element.type, local, text) : undefined;
   const instead = isBuiltIn ? WORKERS : (REFUSED_ATTRIBUTES.get(local) ?? decisive);
   if (instead) problems.error(element.id, `Attribute ${name} is not supported: ${instead}`);
 }
@@ -174,7 +173,7 @@ function isExternal(element: BpmnElement, type: string): boolean {
 }
 
 function checkExtension(element: BpmnElement, extension: Extension, problems: Diagnostics): void {
-  const decisive = isOfEngine(element, extension.qualifiedName) ? insteadOfElement(extension.name) : undefined;
+  const decisive = isOfEngine(extension.namespace) ? insteadOfElement(extension.name) : undefined;
   const instead = REFUSED_EXTENSIONS.get(extension.name) ?? decisive;
   if (instead) problems.error(element.id, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
 }

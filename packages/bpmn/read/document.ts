@@ -4,12 +4,13 @@
  */
 import type { ModdleElement, ModdleReference } from 'bpmn-moddle';
 import type { SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
-import { booleanOf, isXmlID, localName, MAX_ID_LENGTH } from '@perdure/xml/names.js';
+import { booleanOf, isXmlID, localName, MAX_ID_LENGTH, prefixOf } from '@perdure/xml/names.js';
 import { nameFlows } from './derived-ids.js';
 import { Extension } from './extension.js';
 import { extensionFromAttributes } from './foreign-attributes.js';
 import { booleanAttributes } from './meta-model.js';
 import { elementName } from './names.js';
+import type { Namespaces } from './namespaces.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { ReadFile } from './reader.js';
 import { readRoles, withRoles } from './resource-roles.js';
@@ -82,9 +83,15 @@ export class BpmnElement implements SourceElement {
     );
   }
 
-  /** The namespace of a prefix here; undefined if it is not declared. */
+  /** The namespace of a prefix in a text; undefined if it is not declared here. */
   namespace(prefix: string): string | undefined {
     return this.#foreign(`xmlns:${prefix}`) ?? this.parent?.namespace(prefix);
+  }
+
+  /** The namespace of a foreign attribute, by its name. */
+  namespaceOfAttribute(name: string): string | undefined {
+    const prefix = prefixOf(name);
+    return this.#document.namespaces.of(prefix) ?? this.namespace(prefix);
   }
 
   /** Of this element and its enclosing elements. */
@@ -94,7 +101,7 @@ export class BpmnElement implements SourceElement {
 
   #readNamespaces(): readonly string[] {
     const own = Object.entries(this.#element.$attrs ?? {})
-      .filter(([name]) => name.startsWith('xmlns:'))
+      .filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
       .map(([, namespace]) => namespace);
     const around = this.parent?.declaredNamespaces() ?? [];
     return own.length === 0 ? around : [...own, ...around];
@@ -102,7 +109,7 @@ export class BpmnElement implements SourceElement {
 
   extensions(): Extension[] {
     return this.#elements('extensionElements').flatMap((container) =>
-      elementsIn(container['values']).map((value) => new Extension(value)),
+      elementsIn(container['values']).map((value) => new Extension(value, this.#document.namespaces)),
     );
   }
 
@@ -191,12 +198,14 @@ export class BpmnElement implements SourceElement {
 
 export class BpmnDocument {
   readonly definitions: BpmnElement;
+  readonly namespaces: Namespaces;
   readonly #wrapped = new Map<ModdleElement, BpmnElement>();
   readonly #byID = new Map<string, BpmnElement>();
   readonly #flowsWithoutID: BpmnElement[] = [];
   readonly #references = new Map<ModdleElement, Map<string, string[]>>();
 
-  constructor({ rootElement, references: read, drawn }: ReadFile, problems: Diagnostics) {
+  constructor({ rootElement, references: read, drawn, namespaces }: ReadFile, problems: Diagnostics) {
+    this.namespaces = namespaces;
     // bpmn-moddle keeps surrounding white space, and returns nothing at all for an empty element.
     const references = read.map((reference) => ({ ...reference, id: (reference.id ?? '').trim() }));
     this.definitions = new BpmnElement(this, rootElement);

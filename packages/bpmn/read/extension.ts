@@ -3,18 +3,26 @@
  */
 import type { ModdleElement } from 'bpmn-moddle';
 import type { SourceExtension } from '@perdure/engine/model/source.js';
-import { booleanOf, localName } from '@perdure/xml/names.js';
+import { booleanOf, localName, prefixOf } from '@perdure/xml/names.js';
+import type { Namespaces } from './namespaces.js';
 
 export class Extension implements SourceExtension {
   readonly #element: ModdleElement;
+  readonly #namespaces: Namespaces;
 
-  constructor(element: ModdleElement) {
+  constructor(element: ModdleElement, namespaces: Namespaces) {
     this.#element = element;
+    this.#namespaces = namespaces;
   }
 
-  /** As written, with its prefix. */
+  /** As written, with its prefix if it has one. */
   get qualifiedName(): string {
-    return this.#element.$type;
+    return this.#namespaces.asWritten(this.#element.$type);
+  }
+
+  /** Undefined for a name without a namespace. */
+  get namespace(): string | undefined {
+    return this.#namespaces.of(prefixOf(this.#element.$type));
   }
 
   get name(): string {
@@ -46,7 +54,7 @@ export class Extension implements SourceExtension {
 
   /** Every child element. */
   all(): Extension[] {
-    return (this.#element.$children ?? []).map((child) => new Extension(child));
+    return (this.#element.$children ?? []).map((child) => new Extension(child, this.#namespaces));
   }
 
   get text(): string {

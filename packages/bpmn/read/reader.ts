@@ -14,11 +14,13 @@ import type {
 } from 'bpmn-moddle';
 import { DrawnReferences } from './drawn-references.js';
 import { elementName } from './names.js';
-import { withNamedDefault, WrittenAttributes } from './written-attributes.js';
+import { Namespaces } from './namespaces.js';
+import { WrittenAttributes } from './written-attributes.js';
 
 export interface ReadFile extends ParseResult {
   /** References from the diagrams of the file to its elements. */
   drawn: DrawnReferences;
+  namespaces: Namespaces;
   /** Number of errors beyond those in `warnings`. */
   unlisted: number;
 }
@@ -31,6 +33,7 @@ const MAX_MISTAKES = 200;
 /** Context shared by the handlers of one file. */
 interface Reading {
   drawn: DrawnReferences;
+  namespaces: Namespaces;
   references: ModdleReference[];
   mistakes: number;
   written: WrittenAttributes | undefined;
@@ -50,6 +53,7 @@ export class MisplacedContent extends Error {
 export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
   const reading: Reading = {
     drawn: new DrawnReferences(),
+    namespaces: new Namespaces(),
     references: [],
     mistakes: 0,
     written: WrittenAttributes.of(xml),
@@ -64,6 +68,7 @@ export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
     ...result,
     references: reading.references,
     drawn: reading.drawn,
+    namespaces: reading.namespaces,
     unlisted: Math.max(0, reading.mistakes - MAX_MISTAKES),
   };
 }
@@ -124,8 +129,9 @@ class WrappedHandler implements ModdleHandler {
   }
 
   handleNode(read: ModdleNode): ModdleHandler {
-    const { written } = this.#reading;
-    const node = withNamedDefault(written?.restore(read) ?? read);
+    const { written, namespaces } = this.#reading;
+    namespaces.note(read);
+    const node = written?.restore(read) ?? read;
     const inside = this.#inside();
     if (inside?.$type === 'bpmn:Definitions' && node.name === 'bpmndi:BPMNDiagram') {
       written?.skipInside();

@@ -67,14 +67,3 @@ export class WrittenAttributes {
     this.#next += this.#opened[this.#next - 1]?.inside ?? 0;
   }
 }
-
-/**
- * The node with its default namespace as a declaration of the prefix that the parser gives to it, so that the namespace
- * of a name can be found.
- */
-export function withNamedDefault(node: ModdleNode): ModdleNode {
-  const namespace = node.attributes['xmlns'];
-  const alias = node.ns['xmlns'];
-  if (namespace === undefined || alias === undefined || OWN.includes(alias)) return node;
-  return { ...node, attributes: { [`xmlns:${alias}`]: namespace, ...node.attributes } };
-}
