@@ -11,8 +11,11 @@ import { TREE_VERSION, type FeelTree } from '@perdure/feel/tree.js';
 /** An expression, or why it could not be read: evaluating such an expression fails; the rest of the model works. */
 export type Expression = FeelTree | { unreadable: string };
 
-/** Changes when stored models can no longer be loaded: with the number here, or with the form of FEEL trees. */
-export const MODEL_VERSION = `1/${TREE_VERSION}`;
+/**
+ * Changes when stored models can no longer be loaded or the same file compiles to another model: with the number here, or
+ * with the form of FEEL trees. Stored models of another version are compiled again when they are loaded.
+ */
+export const MODEL_VERSION = `2/${TREE_VERSION}`;
 
 export interface CompiledModel {
   /** `MODEL_VERSION` of the code that compiled it. */

@@ -48,7 +48,12 @@ async function loaded(read: () => Promise<StoredModel | undefined>): Promise<Cac
 /** A model compiled by another version of this code is recompiled. */
 function load({ model, xml, imported }: StoredModel): LoadedModel {
   const compiled = JSON.parse(model) as CompiledModel;
-  return new LoadedModel(
-    compiled.version === MODEL_VERSION ? compiled : (compileModel(xml, imported).model as CompiledModel),
-  );
+  return new LoadedModel(compiled.version === MODEL_VERSION ? compiled : recompile(xml, imported));
+}
+
+function recompile(xml: string, imported: readonly string[]): CompiledModel {
+  const { model, problems } = compileModel(xml, imported);
+  if (model) return model;
+  const reasons = problems.map(({ message }) => message).join('; ');
+  throw new Error(`The stored decision file no longer compiles: ${reasons}. Deploy a corrected version.`);
 }

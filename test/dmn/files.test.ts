@@ -129,6 +129,16 @@ test('the expression language of a file is that of every expression without its 
   expect(problemsOf(dmn(decision('a', literal('1')), { attributes: 'expressionLanguage="FEEL"' }))).toEqual([]);
 });
 
+test('the type json of Camunda 7 is any value, and an unknown type is refused', () => {
+  const typed = (type: string) => dmn(decision('a', literal('{b: 1}'), { type }));
+
+  expect(problemsOf(typed('json'))).toEqual([]);
+  expect(evaluate(typed('json'))['a']!.value).toEqual({ b: 1 });
+  expect(problemsOf(typed('jsn'))).toEqual([
+    { severity: 'error', elementID: 'a', message: 'There is no type named "jsn"' },
+  ]);
+});
+
 test('a file with broken parts works but for them', () => {
   const compiled = compileModel(dmn(decision('broken', literal('1 +')) + decision('fine', literal('2'))));
   expect(compiled.model).toBeDefined();

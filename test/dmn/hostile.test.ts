@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { compileModel, ModelCache, readContext } from '@perdure/dmn';
+import { compileModel, LoadedModel, ModelCache, readContext } from '@perdure/dmn';
+import { MODEL_VERSION } from '@perdure/dmn/model.js';
 import type { StoredModel } from '@perdure/dmn/stored.js';
 import { decision, dmn, evaluate, input, literal, load, NOW, table } from './support.js';
 
@@ -116,4 +117,29 @@ test('names of JavaScript objects are names like any other', () => {
     null,
     null,
   ]);
+});
+
+test('a stored model of another version is compiled again from its source', async () => {
+  const xml = dmn(decision('d', literal('1')));
+  const outdated = JSON.stringify({ ...compileModel(xml).model, version: '1/1', elements: [] });
+  const loaded = await new ModelCache().get('k', () => Promise.resolve({ model: outdated, xml, imported: [] }));
+
+  expect(loaded?.model.version).toBe(MODEL_VERSION);
+  expect(loaded?.model.elements).toHaveLength(1);
+});
+
+test('a stored model of another version whose source is refused today says why it cannot be loaded', async () => {
+  const stored = { model: '{"version":"1/1"}', xml: '<definitions/>', imported: [] };
+
+  await expect(new ModelCache().get('k', () => Promise.resolve(stored))).rejects.toThrow(
+    /^The stored decision file no longer compiles: The file is not a DMN file: .*\. Deploy a corrected version\.$/,
+  );
+});
+
+test('a model of an older version is never loaded as it is', () => {
+  const { model } = compileModel(dmn(decision('d', literal('1'))));
+
+  expect(() => new LoadedModel({ ...model!, version: '1/1' })).toThrow(
+    `The compiled model has version 1/1, but this code reads version ${MODEL_VERSION}.`,
+  );
 });

@@ -9,6 +9,8 @@ import { splitName, visibleFiles, type DmnFile } from './file.js';
 const ANY: Type = { kind: 'simple', name: 'Any' };
 /** Maximum length of a chain of item definitions that refer to each other. */
 const MAX_REFERENCES = 100;
+/** Types of other products whose values are not checked here: the JSON of Camunda 7. */
+const UNCHECKED_NAMES: ReadonlySet<string> = new Set(['json']);
 /** Names of number types in decision tables of other products. */
 const NUMBER_NAMES: ReadonlySet<string> = new Set(['integer', 'long', 'double', 'int', 'float', 'decimal']);
 
@@ -44,6 +46,7 @@ export class TypeCompiler {
     if (found !== undefined) return found;
     if (simpleType(name) !== undefined) return { kind: 'simple', name };
     if (NUMBER_NAMES.has(name)) return { kind: 'simple', name: 'number' };
+    if (UNCHECKED_NAMES.has(name)) return ANY;
     this.#problems.error(nearestID(element), `There is no type named ${JSON.stringify(text)}`);
     return ANY;
   }
