@@ -20,6 +20,8 @@ export interface ElementRule {
   readonly rule: Rule;
   /** Of an extension element directly below `extensionElements` (default: anywhere). */
   readonly place?: Place;
+  /** Whether one element may have several, and all of them are read. */
+  readonly repeats?: true;
   /** The extension element around it. */
   readonly within?: string;
   readonly attributes?: { readonly [name: string]: Rule };
@@ -80,6 +82,14 @@ const FORMS: Place = {
 const MAPPED: Place = {
   name: 'activities, events',
   holds: ({ type }) => /^task$|Task$|Event$|ubProcess$|^transaction$|^callActivity$|Gateway$/.test(type),
+};
+
+const MESSAGES: Place = {
+  name: 'message events, receive tasks, send tasks, without a `taskDefinition`',
+  holds: (element) =>
+    (['receiveTask', 'sendTask'].includes(element.type) ||
+      element.eventDefinitions().some(({ type }) => type === 'messageEventDefinition')) &&
+    element.extension('taskDefinition') === undefined,
 };
 
 const LISTENERS = 'listeners are not run; use a separate task';
@@ -188,14 +198,14 @@ export const EXTENSION_ELEMENTS: { readonly [name: string]: ElementRule } = {
   },
   taskSchedule: { rule: 'runs', place: USER_TASK, attributes: { dueDate: 'runs', followUpDate: 'runs' } },
   userTask: { rule: 'runs', place: USER_TASK },
-  userTaskForm: { rule: 'runs', place: PROCESS, attributes: { id: 'runs' } },
+  userTaskForm: { rule: 'runs', repeats: true, place: PROCESS, attributes: { id: 'runs' } },
   versionTag: { rule: 'runs', place: PROCESS, attributes: { value: 'runs' } },
 };
 
 /** Elements that Camunda's descriptor does not have and that Perdure reads. */
 export const FURTHER_ELEMENTS: { readonly [name: string]: ElementRule } = {
   dataObject: { rule: 'runs', place: ofTypes('data objects', 'dataObject'), attributes: { value: 'runs' } },
-  publishMessage: { rule: 'runs', attributes: { correlationKey: 'runs', timeToLive: 'runs' } },
+  publishMessage: { rule: 'runs', place: MESSAGES, attributes: { correlationKey: 'runs', timeToLive: 'runs' } },
   value: { rule: 'runs', attributes: { value: 'runs' } },
 };
 

@@ -5,16 +5,9 @@ import { localName } from '@perdure/xml/names.js';
 import type { BpmnElement } from '../read/document.js';
 import type { Extension } from '../read/extension.js';
 import { isTranslated } from '../read/foreign-attributes.js';
-import {
-  EXTENSION_ATTRIBUTES,
-  EXTENSION_ELEMENTS,
-  FURTHER_ELEMENTS,
-  reasonOf,
-  verdictOf,
-  type ElementRule,
-} from './camunda8-table.js';
-
-const RULES: ReadonlyMap<string, ElementRule> = new Map(Object.entries({ ...EXTENSION_ELEMENTS, ...FURTHER_ELEMENTS }));
+import { checkCombinations, ignoredCombinations } from './camunda8-combinations.js';
+import { rulesOf } from './camunda8-rules.js';
+import { EXTENSION_ATTRIBUTES, reasonOf, verdictOf, type ElementRule } from './camunda8-table.js';
 
 /** Attributes that are read in any namespace besides those of `isTranslated`: the time to live of a message. */
 const READ_ATTRIBUTES: readonly string[] = ['ttl'];
@@ -22,24 +15,14 @@ const READ_ATTRIBUTES: readonly string[] = ['ttl'];
 /** Maximum entries listed in one warning. */
 const MAX_NAMED = 20;
 
-/** Refused extension elements by local name, and what to use instead. They are refused in any namespace. */
-export function refusedExtensions(): [name: string, instead: string][] {
-  return [...RULES].flatMap(([name, { rule }]) => (verdictOf(rule) === 'refused' ? [[name, reasonOf(rule)]] : []));
-}
-
-/** Whether an extension element with this local name is read in any namespace. */
-export function isUnderstood(name: string): boolean {
-  const known = RULES.get(name);
-  return known !== undefined && known.within === undefined && ['runs', 'note'].includes(verdictOf(known.rule));
-}
-
 /** Reports extensions of Camunda 8 that do not run; those that are ignored in one warning at `holder`. */
 export function checkCamunda8(holder: BpmnElement, elements: readonly BpmnElement[], problems: Diagnostics): void {
   const ignored = new Map<string, string>();
   for (const element of elements) {
     checkJob(element, problems);
+    checkCombinations(element, problems);
     for (const extension of element.extensions()) checkAttributes(element, extension, problems);
-    for (const name of [...ignoredAt(element), ...ignoredAttributesOf(element)])
+    for (const name of [...ignoredAt(element), ...ignoredCombinations(element), ...ignoredAttributesOf(element)])
       if (!ignored.has(name)) ignored.set(name, element.id);
   }
   if (ignored.size === 0) return;
@@ -70,7 +53,7 @@ function checkJob(element: BpmnElement, problems: Diagnostics): void {
 }
 
 function checkAttributes(element: BpmnElement, extension: Extension, problems: Diagnostics): void {
-  const rules = RULES.get(extension.name);
+  const rules = rulesOf(extension.name);
   if (!rules || rules.within !== undefined || verdictOf(rules.rule) === 'refused') return;
   for (const name of extension.attributeNames()) {
     const rule = ruleOf(rules.attributes, name);
@@ -83,7 +66,7 @@ function checkAttributes(element: BpmnElement, extension: Extension, problems: D
 function ignoredAt(element: BpmnElement): string[] {
   return element.extensions().flatMap((extension) => {
     if (extension.namespace !== ZEEBE) return [];
-    const rules = RULES.get(extension.name);
+    const rules = rulesOf(extension.name);
     if (!rules || rules.within !== undefined || verdictOf(rules.rule) === 'ignored') return [extension.qualifiedName];
     if (rules.place && !rules.place.holds(element)) return misplaced(element, extension);
     return ignoredIn(extension, rules);
@@ -104,7 +87,7 @@ function ignoredIn(extension: Extension, rules: ElementRule): string[] {
     .filter((name) => isIgnored(rules.attributes, name))
     .map((name) => `${name} of ${extension.qualifiedName}`);
   const children = extension.all().flatMap((child) => {
-    const below = RULES.get(child.name);
+    const below = rulesOf(child.name);
     return below?.within === extension.name
       ? ignoredIn(child, below)
       : [`${child.qualifiedName} in ${extension.qualifiedName}`];

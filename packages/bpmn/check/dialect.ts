@@ -9,9 +9,10 @@ import { holdsJuel, isJuel } from '@perdure/juel/text.js';
 import { localName } from '@perdure/xml/names.js';
 import { below, type BpmnElement } from '../read/document.js';
 import { isFeel } from '../read/expression-language.js';
-import { isTranslated } from '../read/foreign-attributes.js';
+import { isTranslated, translatedTo } from '../read/foreign-attributes.js';
 import type { Extension } from '../read/extension.js';
-import { checkCamunda8, isUnderstood, refusedExtensions } from './camunda8.js';
+import { checkCamunda8 } from './camunda8.js';
+import { isUnderstood, refusedExtensions } from './camunda8-rules.js';
 import { checkRoles } from './resource-roles.js';
 
 const WORKERS = 'job workers perform external work (taskDefinition)';
@@ -72,7 +73,7 @@ function ignoredExtensions(element: BpmnElement): string[] {
 function ignoredAttributes(element: BpmnElement): string[] {
   return element.foreignAttributes().flatMap(([name, text]) => {
     const local = localName(name);
-    return isTranslated(element.type, local) ||
+    return isRead(element, local) ||
       REFUSED_ATTRIBUTES.has(local) ||
       insteadOfAttribute(element.type, local, text) !== undefined ||
       local === 'type' ||
@@ -80,6 +81,12 @@ function ignoredAttributes(element: BpmnElement): string[] {
       ? []
       : [name];
   });
+}
+
+/** An extension element has precedence over the attributes that mean the same. */
+function isRead(element: BpmnElement, attribute: string): boolean {
+  const extension = translatedTo(element.type, attribute);
+  return extension !== undefined && !element.extensions().some(({ name }) => name === extension);
 }
 
 /** Only the assignment of user tasks has a meaning. */
@@ -138,9 +145,12 @@ function checkName(task: BpmnElement, problems: Diagnostics): void {
     );
 }
 
+/** Mappings of calls: ours, and those of other engines, which are refused by name. */
+const CALL_MAPPINGS: readonly string[] = ['calledElement', 'ioMapping', 'in', 'out'];
+
 /** Engines whose call activities pass only mapped variables. */
 function checkCall(activity: BpmnElement, problems: Diagnostics): void {
-  if (activity.extension('calledElement') || activity.extension('ioMapping')) return;
+  if (CALL_MAPPINGS.some((name) => activity.extension(name))) return;
   const engine = activity.declaredNamespaces().find((namespace) => ACTIVITI_ENGINES.includes(namespace));
   if (engine === undefined) return;
   problems.warning(

@@ -54,6 +54,7 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
     return undefined;
   }
   const outputElement = extension?.attribute('outputElement') ?? data.outputElement;
+  checkPairs(activity, { collection, cardinality, data, extension }, compiler);
   const completionCondition = characteristics.children('completionCondition')[0]?.text;
   const sequential = characteristics.flag('isSequential', false);
   return {
@@ -76,14 +77,52 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
   };
 }
 
+interface LoopParts {
+  collection: string | undefined;
+  cardinality: string | undefined;
+  data: LoopData;
+  extension: SourceExtension | undefined;
+}
+
+/** Camunda 8 refuses half of a pair. The parts of BPMN's own notation are optional, so that a model may lack one. */
+function checkPairs(
+  activity: BpmnElement,
+  { collection, cardinality, data, extension }: LoopParts,
+  compiler: ModelCompiler,
+): void {
+  const report = (severity: 'error' | 'warning', text: string) =>
+    compiler.problem(severity, activity, `The multi-instance loop of ${activity.id} has ${text}`);
+  const half = (given: 'outputElement' | 'outputCollection', missing: 'outputElement' | 'outputCollection') => {
+    const own = extension?.attribute(given);
+    if ((own || data[given]) && !(extension?.attribute(missing) || data[missing]))
+      report(
+        own ? 'error' : 'warning',
+        `an ${given} but no ${missing}, so its results are not collected. Add the ${missing}, or remove the ${given}.`,
+      );
+  };
+  half('outputElement', 'outputCollection');
+  half('outputCollection', 'outputElement');
+  if (!collection && extension?.attribute('inputElement'))
+    report(
+      'error',
+      'an inputElement but no inputCollection that it could come from. Add one, or remove the inputElement.',
+    );
+  if (collection && cardinality)
+    report('warning', 'a collection, so its loopCardinality is ignored. Remove one of them.');
+}
+
+interface LoopData {
+  collection?: string;
+  inputElement?: string;
+  outputCollection?: string;
+  outputElement?: string;
+}
+
 /**
  * BPMN's own notation, section 10.3.8: data inputs and outputs of the activity for the collections and for the items of
  * both.
  */
-function loopData(
-  activity: BpmnElement,
-  characteristics: BpmnElement,
-): { collection?: string; inputElement?: string; outputCollection?: string; outputElement?: string } {
+function loopData(activity: BpmnElement, characteristics: BpmnElement): LoopData {
   const [input, output] = [
     characteristics.reference('loopDataInputRef'),
     characteristics.reference('loopDataOutputRef'),

@@ -53,10 +53,16 @@ const HOLDERS: { readonly [extension: string]: readonly string[] } = {
 
 /** Attributes by local name that `extensionFromAttributes` supports at an element of this type. */
 export function isTranslated(type: string, attribute: string): boolean {
-  return Object.entries(TRANSLATIONS).some(
+  return translatedTo(type, attribute) !== undefined;
+}
+
+/** The extension element that such an attribute stands for. */
+export function translatedTo(type: string, attribute: string): string | undefined {
+  const found = Object.entries(TRANSLATIONS).find(
     ([extension, translation]) =>
       HOLDERS[extension]!.includes(type) && Object.values(translation).some(({ from }) => from === attribute),
   );
+  return found?.[0];
 }
 
 /**

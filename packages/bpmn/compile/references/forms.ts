@@ -43,9 +43,13 @@ function linkOf(start: BpmnElement, compiler: ModelCompiler): FormLink | undefin
 
 function embeddedForms(process: BpmnElement, compiler: ModelCompiler): { [id: string]: string } {
   const forms = process.extensions().filter(({ name }) => name === 'userTaskForm');
+  const ids = new Set<string | undefined>();
   return Object.fromEntries(
     forms.flatMap((form) => {
       const id = form.attribute('id');
+      if (id && ids.has(id))
+        compiler.problem('error', process, `Two embedded forms have the id ${JSON.stringify(id)}. Rename one of them.`);
+      ids.add(id);
       const problem = id ? problemOf(form.text) : 'the element needs an id';
       if (problem !== undefined)
         compiler.problem('warning', process, `Embedded form ${JSON.stringify(id ?? '')} is not shown: ${problem}`);

@@ -38,8 +38,11 @@ export function compileJob(source: SourceElement, compiler: Compiler): JobDefini
 /** Reads `taskHeaders`; undefined if none exist. */
 export function compileHeaders(source: SourceElement, compiler: Compiler): { [name: string]: string } | undefined {
   const headers = source.extension('taskHeaders')?.children('header') ?? [];
-  if (headers.length === 0) return undefined;
-  const entries = headers.map((header) => [header.attribute('key') ?? '', header.attribute('value') ?? ''] as const);
+  const entries = headers.flatMap((header) => {
+    const key = header.attribute('key');
+    return key ? [[key, header.attribute('value') ?? ''] as const] : [];
+  });
+  if (entries.length === 0) return undefined;
   // JSON readers drop a member of this name or treat it as the prototype.
   if (entries.some(([key]) => key === '__proto__'))
     compiler.problem('error', source, 'A task header cannot be named __proto__');
