@@ -69,9 +69,16 @@ class Refused extends Error {
   }
 }
 
+/** The parser reads only ASCII in these names, although XML allows letters of every language. */
+function reasonOf({ message }: Error): string {
+  return message.startsWith('illegal attribute name char') || message.startsWith('illegal first char attribute name')
+    ? `${message}. Attributes and namespace prefixes must be spelled with ASCII letters, digits, and "_", "-", ".".`
+    : message;
+}
+
 function refuse(error: Error, position: () => Position): never {
   const { line, column } = position();
   throw new Refused(
-    malformed(`The file is not well-formed XML at line ${line + 1}, column ${column + 1}: ${error.message}`),
+    malformed(`The file is not well-formed XML at line ${line + 1}, column ${column + 1}: ${reasonOf(error)}`),
   );
 }

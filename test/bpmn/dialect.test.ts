@@ -384,3 +384,46 @@ test('other flows into an event after an event-based gateway are found by the fl
     'error c: intermediateCatchEvent c follows event-based gateway g, so no other sequence flow can lead to it',
   ]);
 });
+
+test.each(['in', 'out'])('a call whose camunda:%s is refused is not said to map nothing', async (name) => {
+  const call = extended('callActivity id="m" calledElement="q"', `<camunda:${name} source="a" target="b"/>`);
+
+  expect(await problemsOf(through(call))).toEqual([
+    `error m: Extension element camunda:${name} is not supported: use ioMapping to map variables`,
+  ]);
+});
+
+test.each([
+  ['assignee', 'userTask', '<zeebe:assignmentDefinition assignee=" "/>'],
+  ['candidate groups', 'userTask', '<zeebe:assignmentDefinition candidateGroups="  "/>'],
+  ['job type', 'serviceTask', '<zeebe:taskDefinition type=" "/>'],
+])('blanks as %s are refused', async (what, task, extension) => {
+  expect(await problemsOf(through(extended(`${task} id="m"`, extension)))).toEqual([
+    `error m: The ${what} of m consists of blanks. Enter a text, or remove it.`,
+  ]);
+});
+
+const caught = (kind: 'error' | 'escalation', code: string) =>
+  through(
+    `<bpmn:subProcess id="m"><bpmn:startEvent id="i"/></bpmn:subProcess><bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:${kind}EventDefinition ${kind}Ref="x"/></bpmn:boundaryEvent>`,
+  ).replace('<bpmn:process', `<bpmn:${kind} id="x" name="Rejected"${code}/><bpmn:process`);
+
+test.each(['error', 'escalation'] as const)(
+  'an event that refers to an %s without a code catches every one, with a warning (flowable-engine#2847)',
+  async (kind) => {
+    const { triggers } = nodeOf(await graphOf(caught(kind, '')), 'boundaryEvent', 'b');
+
+    expect(triggers).toEqual([{ kind }]);
+    expect(await problemsOf(caught(kind, ''))).toEqual([
+      `warning b: boundaryEvent b catches every ${kind}, because ${kind} Rejected has no ${kind}Code. Add the ${kind}Code to catch only this one.`,
+    ]);
+    expect(await problemsOf(caught(kind, ` ${kind}Code=""`))).toEqual([]);
+    expect(await problemsOf(caught(kind, ` ${kind}Code="R"`))).toEqual([]);
+  },
+);
+
+test('a prefix that the parser cannot read is refused with the reason', async () => {
+  expect(await problemsOf(through('<bpmn:task id="m"/>').replace('xmlns:other', 'xmlns:größe'))).toEqual([
+    expect.stringContaining('must be spelled with ASCII letters, digits, and "_", "-", "."'),
+  ]);
+});

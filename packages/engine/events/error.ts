@@ -2,7 +2,7 @@
  * Errors: BPMN 2.0.2 section 10.5.5.1. Thrown by error end events and by job workers, caught by error boundary events
  * and error event sub-processes.
  */
-import { compileCaughtCode, compileCode, thrownCode } from '../behaviors/waiting/thrown-codes.js';
+import { compileCaughtCode, compileCode, thrownCode, warnOfCatchAll } from '../behaviors/waiting/thrown-codes.js';
 import { failed } from '../failure.js';
 import type { Expression } from '../model/graph.js';
 import type { TriggerBehavior } from './trigger.js';
@@ -17,11 +17,13 @@ export interface ErrorTrigger {
 
 export const error: TriggerBehavior<ErrorTrigger> = {
   compile(definition, compiler, event) {
-    const code = definition.reference('errorRef')?.attribute('errorCode');
+    const thrown = definition.reference('errorRef');
+    const code = thrown?.attribute('errorCode');
     if (event.type === 'endEvent') {
       if (!code) compiler.problem('error', event, 'An error end event needs an error with an errorCode to throw');
       return { kind: 'error', ...(code && { throws: compileCode(event, compiler, code, 'error code') }) };
     }
+    if (thrown && code === undefined) warnOfCatchAll(event, thrown, 'errorCode', compiler);
     const errorCode = code && compileCaughtCode(event, compiler, code, 'error code');
     return { kind: 'error', ...(errorCode && { errorCode }) };
   },

@@ -1,6 +1,6 @@
 /** Escalations: BPMN 2.0.2 section 10.5.5.1. Propagation is in `behaviors/waiting/escalations.ts`. */
 import { throwEscalation } from '../behaviors/waiting/escalations.js';
-import { compileCaughtCode, compileCode, thrownCode } from '../behaviors/waiting/thrown-codes.js';
+import { compileCaughtCode, compileCode, thrownCode, warnOfCatchAll } from '../behaviors/waiting/thrown-codes.js';
 import type { Expression } from '../model/graph.js';
 import type { TriggerBehavior } from './trigger.js';
 
@@ -16,7 +16,8 @@ const THROWING = ['intermediateThrowEvent', 'endEvent'];
 
 export const escalation: TriggerBehavior<EscalationTrigger> = {
   compile(definition, compiler, event) {
-    const code = definition.reference('escalationRef')?.attribute('escalationCode');
+    const thrown = definition.reference('escalationRef');
+    const code = thrown?.attribute('escalationCode');
     if (THROWING.includes(event.type)) {
       if (!code)
         compiler.problem(
@@ -26,6 +27,7 @@ export const escalation: TriggerBehavior<EscalationTrigger> = {
         );
       return { kind: 'escalation', ...(code && { throws: compileCode(event, compiler, code, 'escalation code') }) };
     }
+    if (thrown && code === undefined) warnOfCatchAll(event, thrown, 'escalationCode', compiler);
     const escalationCode = code && compileCaughtCode(event, compiler, code, 'escalation code');
     return { kind: 'escalation', ...(escalationCode && { escalationCode }) };
   },

@@ -16,6 +16,8 @@ export const MAX_SHORT_TEXT_LENGTH = 255;
 export function compileShortText(source: SourceElement, given: string, what: string, compiler: Compiler): Expression {
   const expression = compiler.expression(source, given, what);
   if ('literal' in expression && given.split(',').some(isTooLong)) compiler.problem('error', source, tooLong(what));
+  if ('literal' in expression && given !== '' && given.trim() === '')
+    compiler.problem('error', source, `The ${what} of ${source.id} consists of blanks. Enter a text, or remove it.`);
   return expression;
 }
 

@@ -30,6 +30,21 @@ export function compileCaughtCode(
   return undefined;
 }
 
+/** A name is not a code: without one, an event catches everything, although its definition names one error. */
+export function warnOfCatchAll(
+  event: SourceElement,
+  { id, name }: SourceElement,
+  attribute: 'errorCode' | 'escalationCode',
+  compiler: Compiler,
+): void {
+  const what = attribute === 'errorCode' ? 'error' : 'escalation';
+  compiler.problem(
+    'warning',
+    event,
+    `${event.type} ${event.id} catches every ${what}, because ${what} ${name ?? id} has no ${attribute}. Add the ${attribute} to catch only this one.`,
+  );
+}
+
 /** The code that a throwing event throws: a literal within the length limit, or an expression. */
 export function compileCode(event: SourceElement, compiler: Compiler, code: string, what: string): Expression {
   const expression = compiler.expression(event, code, what);
