@@ -159,6 +159,15 @@ describe('a multi-instance loop', () => {
 });
 
 test.each([
+  ['businessRuleTask', 'calledDecision', 'decisionId="d"'],
+  ['scriptTask', 'script', 'expression="=1"'],
+])('the result of a %s that goes nowhere is named in a warning', async (task, name, attributes) => {
+  expect(await problemsOf(through(extended(`${task} id="m"`, `<zeebe:${name} ${attributes}/>`)))).toEqual(
+    ignored(`the result of zeebe:${name} without resultVariable`),
+  );
+});
+
+test.each([
   [
     'a called process',
     extended('callActivity id="m" calledElement="other"', '<zeebe:calledElement processId="q"/>'),

@@ -13,6 +13,9 @@ const FORM_REFERENCES: readonly string[] = ['formId', 'formKey', 'externalRefere
 /** Extension elements that select the version of what they name. */
 const BOUND: readonly string[] = ['calledDecision', 'calledElement', 'formDefinition'];
 
+/** Extension elements whose result goes to a variable, and nowhere without one. */
+const WITH_RESULT: readonly string[] = ['calledDecision', 'script'];
+
 /** Reports combinations of which one part would be lost although the author needs both. */
 export function checkCombinations(element: BpmnElement, problems: Diagnostics): void {
   const extensions = element.extensions();
@@ -71,6 +74,13 @@ export function ignoredCombinations(element: BpmnElement): string[] {
 function ignoredInside(extension: Extension): string[] {
   const { name, qualifiedName } = extension;
   if (name === 'taskHeaders') return headersWithoutKey(extension);
+  if (WITH_RESULT.includes(name) && !extension.attribute('resultVariable'))
+    return [`the result of ${qualifiedName} without resultVariable`, ...unusedBindingOf(extension)];
+  return unusedBindingOf(extension);
+}
+
+function unusedBindingOf(extension: Extension): string[] {
+  const { name, qualifiedName } = extension;
   return BOUND.includes(name) ? unusedBinding(extension).map((attribute) => `${attribute} of ${qualifiedName}`) : [];
 }
 
