@@ -195,8 +195,12 @@ test('an attribute of another engine that an extension of Camunda 8 overrides is
   ]);
 });
 
-test('thousands of repeated extensions cost one diagnostic', async () => {
-  const problems = await problemsOf(through(extended('serviceTask id="m"', JOB.repeat(10_000))));
+test.each([
+  ['serviceTask', '<zeebe:taskDefinition type="work"/>'],
+  ['serviceTask', '<zeebe:taskHeaders/>'],
+  ['sendTask', '<zeebe:publishMessage/>'],
+])('at a %s, 30,000 of %s cost one diagnostic, and time in proportion', async (task, extension) => {
+  const problems = await problemsOf(through(extended(`${task} id="m"`, extension.repeat(30_000) + JOB)));
 
   expect(problems).toHaveLength(1);
 });

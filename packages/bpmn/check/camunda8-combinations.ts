@@ -5,7 +5,7 @@
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { BpmnElement } from '../read/document.js';
 import type { Extension } from '../read/extension.js';
-import { isSingle, placeOf } from './camunda8-rules.js';
+import { isSingle, meaningsAt } from './camunda8-rules.js';
 
 /** Only one of them can name the form of a task. */
 const FORM_REFERENCES: readonly string[] = ['formId', 'formKey', 'externalReference'];
@@ -28,9 +28,10 @@ export function checkCombinations(element: BpmnElement, problems: Diagnostics): 
 
 function checkRepeated(element: BpmnElement, extensions: readonly Extension[], problems: Diagnostics): void {
   const first = new Map<string, Extension>();
+  const hasMeaning = meaningsAt(element);
   for (const extension of extensions) {
     const { name, qualifiedName } = extension;
-    if (!isSingle(name) || placeOf(name)?.holds(element) === false) continue;
+    if (!isSingle(name) || !hasMeaning(name)) continue;
     const other = first.get(name);
     if (other === undefined) first.set(name, extension);
     else
@@ -65,9 +66,10 @@ function checkHeaders(element: BpmnElement, headers: Extension, problems: Diagno
 
 /** Names of parts that have no effect in Camunda either, with the reason. */
 export function ignoredCombinations(element: BpmnElement): string[] {
+  const hasMeaning = meaningsAt(element);
   return element
     .extensions()
-    .filter(({ name }) => placeOf(name)?.holds(element) !== false)
+    .filter(({ name }) => hasMeaning(name))
     .flatMap((extension) => [...ignoredInside(extension), ...ignoredBeside(element, extension)]);
 }
 

@@ -1,12 +1,6 @@
 /** Looks up the table of Camunda 8's extensions. */
-import {
-  EXTENSION_ELEMENTS,
-  FURTHER_ELEMENTS,
-  reasonOf,
-  verdictOf,
-  type ElementRule,
-  type Place,
-} from './camunda8-table.js';
+import type { BpmnElement } from '../read/document.js';
+import { EXTENSION_ELEMENTS, FURTHER_ELEMENTS, reasonOf, verdictOf, type ElementRule } from './camunda8-table.js';
 
 const RULES: ReadonlyMap<string, ElementRule> = new Map(Object.entries({ ...EXTENSION_ELEMENTS, ...FURTHER_ELEMENTS }));
 
@@ -32,7 +26,12 @@ export function isSingle(name: string): boolean {
   return known?.rule === 'runs' && known.within === undefined && known.repeats !== true;
 }
 
-/** Where it has its meaning; undefined for everywhere. */
-export function placeOf(name: string): Place | undefined {
-  return RULES.get(name)?.place;
+/** Whether extension elements with a local name have a meaning at `element`. Decided once for each name. */
+export function meaningsAt(element: BpmnElement): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const found = known.get(name) ?? RULES.get(name)?.place?.holds(element) ?? true;
+    known.set(name, found);
+    return found;
+  };
 }

@@ -6,7 +6,7 @@ import type { BpmnElement } from '../read/document.js';
 import type { Extension } from '../read/extension.js';
 import { isTranslated } from '../read/foreign-attributes.js';
 import { checkCombinations, ignoredCombinations } from './camunda8-combinations.js';
-import { rulesOf } from './camunda8-rules.js';
+import { meaningsAt, rulesOf } from './camunda8-rules.js';
 import { EXTENSION_ATTRIBUTES, reasonOf, verdictOf, type ElementRule } from './camunda8-table.js';
 
 /** Attributes that are read in any namespace besides those of `isTranslated`: the time to live of a message. */
@@ -64,11 +64,12 @@ function checkAttributes(element: BpmnElement, extension: Extension, problems: D
 
 /** Names of what is ignored in the extension elements at `element`. */
 function ignoredAt(element: BpmnElement): string[] {
+  const hasMeaning = meaningsAt(element);
   return element.extensions().flatMap((extension) => {
     if (extension.namespace !== ZEEBE) return [];
     const rules = rulesOf(extension.name);
     if (!rules || rules.within !== undefined || verdictOf(rules.rule) === 'ignored') return [extension.qualifiedName];
-    if (rules.place && !rules.place.holds(element)) return misplaced(element, extension);
+    if (!hasMeaning(extension.name)) return misplaced(element, extension);
     return ignoredIn(extension, rules);
   });
 }

@@ -86,7 +86,7 @@ function ignoredAttributes(element: BpmnElement): string[] {
 /** An extension element has precedence over the attributes that mean the same. */
 function isRead(element: BpmnElement, attribute: string): boolean {
   const extension = translatedTo(element.type, attribute);
-  return extension !== undefined && !element.extensions().some(({ name }) => name === extension);
+  return extension !== undefined && !element.hasExtension(extension);
 }
 
 /** Only the assignment of user tasks has a meaning. */

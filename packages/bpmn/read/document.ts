@@ -23,6 +23,8 @@ export class BpmnElement implements SourceElement {
   readonly #element: ModdleElement;
   #derivedID: string | undefined;
   #namespaces: readonly string[] | undefined;
+  #extensions: readonly Extension[] | undefined;
+  #extensionNames: ReadonlySet<string> | undefined;
   readonly parent?: BpmnElement;
   readonly type: string;
 
@@ -107,7 +109,17 @@ export class BpmnElement implements SourceElement {
     return own.length === 0 ? around : [...own, ...around];
   }
 
-  extensions(): Extension[] {
+  extensions(): readonly Extension[] {
+    return (this.#extensions ??= this.#readExtensions());
+  }
+
+  /** Whether it has an extension element with this local name. */
+  hasExtension(name: string): boolean {
+    this.#extensionNames ??= new Set(this.extensions().map((extension) => extension.name));
+    return this.#extensionNames.has(name);
+  }
+
+  #readExtensions(): Extension[] {
     return this.#elements('extensionElements').flatMap((container) =>
       elementsIn(container['values']).map((value) => new Extension(value, this.#document.namespaces)),
     );
