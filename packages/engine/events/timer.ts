@@ -8,7 +8,9 @@ import type { Expression } from '../model/graph.js';
 import { nextID, record } from '../run.js';
 import { dueAfter, lastTick, type TimerPlan } from '../behaviors/waiting/timer-ticks.js';
 import { parseCron } from '../time/cron.js';
+import { isEnabled } from '../state/flags.js';
 import { addDuration, LATEST_INSTANT, parseCycle, parseDuration, parseInstant } from '../time/iso8601.js';
+import { parseZonedInstant } from '../time/zoned.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface TimerTrigger {
@@ -53,12 +55,13 @@ export const timer: TriggerBehavior<TimerTrigger> = {
   listen(run, element, node, trigger) {
     const given = value(run, element, trigger.expression, `timer ${trigger.at} of ${node.id}`);
     if (!given.ok) return failed({ ...given.failure, errorType: 'TimerResolution' });
-    const plan = planOf(trigger.at, given.value, run.now);
+    const dates = isEnabled(run.state, 'timersInNamedZones') ? ZONED_DATES : DATES_WITH_OFFSET;
+    const plan = planOf(trigger.at, given.value, run.now, dates);
     if (!plan) {
       return failed({
         errorType: 'TimerResolution',
         errorCode: 'INVALID_TIMER',
-        message: `The timer ${trigger.at} of ${node.id} must be ${EXPECTED[trigger.at]}, but its expression returned something else. Correct the variables it uses, then resolve this incident.`,
+        message: `The timer ${trigger.at} of ${node.id} must be ${expectedOf(trigger.at, dates)}, but its expression returned something else. Correct the variables it uses, then resolve this incident.`,
       });
     }
     if (plan.due > LATEST_INSTANT) {
@@ -75,18 +78,38 @@ export const timer: TriggerBehavior<TimerTrigger> = {
   },
 };
 
+interface DateForm {
+  read(text: string): number | undefined;
+  expected: string;
+}
+
+const ZONED_DATES: DateForm = {
+  read: parseZonedInstant,
+  expected:
+    'an ISO 8601 date and time with a known zone, such as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00[Europe/Berlin]',
+};
+
+/** Of instances without the flag, whose recorded incidents contain this text. */
+const DATES_WITH_OFFSET: DateForm = {
+  read: parseInstant,
+  expected: 'an ISO 8601 date and time with a zone, such as 2026-01-31T09:00:00Z',
+};
+
 const EXPECTED = {
-  date: 'an ISO 8601 date and time with a zone, such as 2026-01-31T09:00:00Z',
   duration: 'an ISO 8601 duration, such as PT15M',
   cycle:
     'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M, or a cron expression of six fields, such as 0 0 9 * * MON-FRI',
 };
 
-function planOf(at: TimerTrigger['at'], given: unknown, now: number): TimerPlan | undefined {
+function expectedOf(at: TimerTrigger['at'], dates: DateForm): string {
+  return at === 'date' ? dates.expected : EXPECTED[at];
+}
+
+function planOf(at: TimerTrigger['at'], given: unknown, now: number, dates: DateForm): TimerPlan | undefined {
   if (typeof given !== 'string') return undefined;
   switch (at) {
     case 'date': {
-      const due = parseInstant(given);
+      const due = dates.read(given);
       return due === undefined ? undefined : { due };
     }
     case 'duration': {
@@ -113,8 +136,9 @@ function planCycle(given: string, now: number): TimerPlan | undefined {
 
 function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {
   if (!('literal' in expression)) return;
-  const plan = planOf(at, expression.literal, 0);
-  if (!plan) report(`The timer ${at} must be ${EXPECTED[at]}, but is ${JSON.stringify(expression.literal)}`);
+  const plan = planOf(at, expression.literal, 0, ZONED_DATES);
+  if (!plan)
+    report(`The timer ${at} must be ${expectedOf(at, ZONED_DATES)}, but is ${JSON.stringify(expression.literal)}`);
   else if (plan.due > LATEST_INSTANT)
     report(`The timer ${at} must be due before the year 10000, but is ${JSON.stringify(expression.literal)}`);
 }

@@ -14,6 +14,11 @@ export const FLAGS = {
    * transaction has been left.
    */
   canceledTransactionsStayCanceled: 'canceledTransactionsStayCanceled',
+  /**
+   * 0.1.0. The date of a timer can name its zone, as in `2026-01-31T09:00:00@Europe/Berlin`. Without the flag such a
+   * date is an incident INVALID_TIMER.
+   */
+  timersInNamedZones: 'timersInNamedZones',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;

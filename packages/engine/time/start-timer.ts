@@ -1,9 +1,10 @@
 /**
- * Schedules of timers that start processes. They depend only on the text and on the deployment time, so that repeated
- * evaluation gives the same result. Ticks are whole seconds, and none occurs early.
+ * Schedules of timers that start processes. They depend only on the text, the deployment time and the rules of zones
+ * that a date names, so that repeated evaluation gives the same result. Ticks are whole seconds, and none occurs early.
  */
 import { parseCron, type Cron } from './cron.js';
 import { addDuration, parseCycle, parseDuration, parseInstant, type Duration } from './iso8601.js';
+import { parseZonedInstant } from './zoned.js';
 import type { TimerTrigger } from '../events/timer.js';
 
 /** Instants in epoch milliseconds; `first` and `last` are themselves ticks. */
@@ -47,11 +48,12 @@ export function isOver(plan: StartTimerPlan, instant: number): boolean {
 }
 
 function planDate(text: string): PlannedStartTimer {
-  const instant = parseInstant(text);
+  const instant = parseZonedInstant(text);
   if (instant === undefined || instant > LATEST)
     return {
       ok: false,
-      expected: 'an ISO 8601 date and time with a zone before the year 2100, such as 2026-01-31T09:00:00Z',
+      expected:
+        'an ISO 8601 date and time with a known zone before the year 2100, such as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00[Europe/Berlin]',
     };
   return { ok: true, plan: { kind: 'once', at: wholeSecond(instant) } };
 }

@@ -2,7 +2,6 @@
  * Due date, follow-up date, and priority of user tasks, evaluated once, when the task is created. The extension elements
  * are those of Camunda 8; BPMN itself has none.
  */
-import { parseDateTime } from '@perdure/feel/temporal/parse.js';
 import { failed, type Result } from '../../failure.js';
 import { value } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';
@@ -10,6 +9,7 @@ import type { Compiler, SourceElement } from '../../model/source.js';
 import type { Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
 import { addDuration, EARLIEST_INSTANT, LATEST_INSTANT, parseDuration, parseInstant } from '../../time/iso8601.js';
+import { instantOfFeel } from '../../time/zoned.js';
 
 export interface TaskSchedule {
   dueDate?: Expression;
@@ -93,15 +93,9 @@ export function evaluateSchedule(run: Run, element: ElementInstance, schedule: T
 function readDate(given: unknown, now: number): number | undefined {
   if (typeof given !== 'string') return undefined;
   const duration = parseDuration(given);
-  const instant = duration ? addDuration(now, duration) : (parseInstant(given) ?? instantInNamedZone(given));
+  const instant = duration ? addDuration(now, duration) : (parseInstant(given) ?? instantOfFeel(given));
   const isPossible = instant !== undefined && instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT;
   return isPossible ? instant : undefined;
-}
-
-/** FEEL writes a date and time in a named zone as `2026-01-31T09:00:00@Europe/Berlin`. */
-function instantInNamedZone(given: string): number | undefined {
-  const found = parseDateTime(given);
-  return found?.time.zone && Number(found.epochNanos / 1_000_000n);
 }
 
 /** An attribute is text; an expression can also return a number. */
