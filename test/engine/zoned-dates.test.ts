@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { planStartTimer } from '@perdure/engine/time/start-timer.js';
 import { parseZonedInstant } from '@perdure/engine/time/zoned.js';
-import { catchEvent, endEvent, on } from '@perdure/testkit/models';
+import { boundaryEvent, catchEvent, endEvent, on, serviceTask } from '@perdure/testkit/models';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
 import { simpleModel } from '../support/models.js';
 
@@ -87,5 +87,22 @@ it('a timer that starts a process takes a date in a named zone', () => {
   expect(planStartTimer('date', '2026-07-01T09:00:00[Europe/Berlin]', 0)).toEqual({
     ok: true,
     plan: { kind: 'once', at: Date.parse('2026-07-01T07:00:00Z') },
+  });
+});
+
+it.each([
+  'R/2026-01-31T09:00:00[Europe/Berlin]/P1D',
+  'R3/2026-01-31T09:00:00@Europe/Berlin/P1D',
+  'R/2026-01-31T09:00:00+01:00[Europe/Berlin]/P1D',
+])('the cycle %s is refused, because cycles count in UTC', async (cycle) => {
+  const model = simpleModel(
+    [serviceTask('work'), boundaryEvent('tick', 'work', on.cycle(cycle), { interrupting: false }), endEvent('e')],
+    ['a: s -> work', 'b: work -> e', 'c: tick -> e'],
+  );
+  const { problems } = await compile(model);
+  expect(problems.map(({ message }) => message)).toContainEqual(expect.stringContaining('cycles count in UTC'));
+  expect(planStartTimer('cycle', cycle, 0)).toEqual({
+    ok: false,
+    expected: expect.stringContaining('cycles count in UTC'),
   });
 });

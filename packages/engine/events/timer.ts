@@ -10,7 +10,7 @@ import { dueAfter, lastTick, type TimerPlan } from '../behaviors/waiting/timer-t
 import { parseCron } from '../time/cron.js';
 import { isEnabled } from '../state/flags.js';
 import { addDuration, LATEST_INSTANT, parseCycle, parseDuration, parseInstant } from '../time/iso8601.js';
-import { parseZonedInstant } from '../time/zoned.js';
+import { parseZonedInstant, zoneProblemOf } from '../time/zoned.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface TimerTrigger {
@@ -137,8 +137,12 @@ function planCycle(given: string, now: number): TimerPlan | undefined {
 function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {
   if (!('literal' in expression)) return;
   const plan = planOf(at, expression.literal, 0, ZONED_DATES);
-  if (!plan)
-    report(`The timer ${at} must be ${expectedOf(at, ZONED_DATES)}, but is ${JSON.stringify(expression.literal)}`);
-  else if (plan.due > LATEST_INSTANT)
+  if (!plan) {
+    const zoned = at === 'cycle' ? zoneProblemOf(String(expression.literal)) : undefined;
+    report(
+      `The timer ${at} must be ${zoned ?? expectedOf(at, ZONED_DATES)}, but is ${JSON.stringify(expression.literal)}`,
+    );
+  }
+  if (plan && plan.due > LATEST_INSTANT)
     report(`The timer ${at} must be due before the year 10000, but is ${JSON.stringify(expression.literal)}`);
 }

@@ -4,7 +4,7 @@
  */
 import { parseCron, type Cron } from './cron.js';
 import { addDuration, parseCycle, parseDuration, parseInstant, type Duration } from './iso8601.js';
-import { parseZonedInstant } from './zoned.js';
+import { parseZonedInstant, zoneProblemOf } from './zoned.js';
 import type { TimerTrigger } from '../events/timer.js';
 
 /** Instants in epoch milliseconds; `first` and `last` are themselves ticks. */
@@ -64,7 +64,9 @@ function planCycle(text: string, deployed: number): PlannedStartTimer {
   if (!cycle || !interval)
     return {
       ok: false,
-      expected: 'an ISO 8601 repetition such as R/PT10M, or a cron expression of six fields such as 0 0 9 * * MON-FRI',
+      expected:
+        zoneProblemOf(text) ??
+        'an ISO 8601 repetition such as R/PT10M, or a cron expression of six fields such as 0 0 9 * * MON-FRI',
     };
   const first = wholeSecond(cycle.start ?? addDuration(deployed, interval));
   const last = cycle.repetitions === undefined ? undefined : first + lengthOf(interval, cycle.repetitions - 1, first);

@@ -25,6 +25,13 @@ export function instantOfFeel(text: string): number | undefined {
   return found?.time.zone && Number(found.epochNanos / 1_000_000n);
 }
 
+/** Why a cycle such as `R/2026-01-31T09:00:00[Europe/Berlin]/P1D` is refused; undefined if it names no zone. */
+export function zoneProblemOf(cycle: string): string | undefined {
+  return /^R\d{0,9}\/[\dT:.+-]{1,40}Z?[[@]/.test(cycle)
+    ? 'an ISO 8601 repetition whose start has an offset and no named zone, such as R/2026-01-31T09:00:00+01:00/P1D, because cycles count in UTC'
+    : undefined;
+}
+
 function withAt(_: string, minutes: string, seconds: string | undefined, zone: string): string {
   return `${minutes}${seconds ?? ':00'}@${zone}`;
 }
