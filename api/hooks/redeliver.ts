@@ -15,7 +15,7 @@ import { evaluateInThread } from './threads.js';
 export type WholeDelivery = KeptDelivery & { readonly request: KeptRequest };
 
 export function isWhole(delivery: KeptDelivery): delivery is WholeDelivery {
-  return delivery.outcome === 'FAILED' && delivery.request !== null && delivery.body !== null;
+  return delivery.isRedeliverable;
 }
 
 /** @param now the result of `now()`, in epoch milliseconds */

@@ -6873,6 +6873,8 @@ export interface components {
       problem?: string;
       /** The first 64 KiB, for the newest 1,000 failures of the hook */
       body?: string;
+      /** Whether `RedeliverHookDelivery` can deliver it again: it is FAILED and its body was kept whole. The hook must be enabled too. */
+      redeliverable: boolean;
     };
     HookRequest: {
       name: string;

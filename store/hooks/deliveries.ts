@@ -35,6 +35,8 @@ export interface Delivery {
   publicationID: string | null;
   problem: string | null;
   body: string | null;
+  /** Whether it failed, and all that is needed to deliver it again was kept. */
+  isRedeliverable: boolean;
 }
 
 /** A delivery with all that is needed to deliver it again. */
@@ -44,7 +46,8 @@ export interface KeptDelivery extends Delivery {
   redeliveries: number;
 }
 
-const columns = `d.id AS "deliveryID", d.received_at AS "receivedAt", d.outcome, d.publication_id AS "publicationID", d.problem, d.body`;
+const columns = `d.id AS "deliveryID", d.received_at AS "receivedAt", d.outcome, d.publication_id AS "publicationID", d.problem, d.body,
+  d.outcome = 'FAILED' AND d.body IS NOT NULL AND d.request IS NOT NULL AS "isRedeliverable"`;
 
 const RETENTION = "interval '7 days'";
 const MAX_REMOVED = 5_000;

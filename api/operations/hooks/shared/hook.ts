@@ -34,6 +34,7 @@ export function toDelivery(found: Delivery): z.output<typeof delivery> {
     ...given('publicationID', found.publicationID),
     ...given('problem', found.problem),
     ...given('body', found.body),
+    redeliverable: found.isRedeliverable,
   };
 }
 

@@ -88,6 +88,11 @@ export const delivery = z
     publicationID: uuid.optional(),
     problem: z.string().optional(),
     body: z.string().optional().describe('The first 64 KiB, for the newest 1,000 failures of the hook'),
+    redeliverable: z
+      .boolean()
+      .describe(
+        'Whether `RedeliverHookDelivery` can deliver it again: it is FAILED and its body was kept whole. The hook must be enabled too.',
+      ),
   })
   .meta({ id: 'HookDelivery' });
 

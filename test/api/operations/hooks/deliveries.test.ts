@@ -59,6 +59,7 @@ describe('a delivery with the right signature', () => {
         receivedAt: expect.any(String),
         outcome: 'PUBLISHED',
         publicationID: body.publicationID,
+        redeliverable: false,
       },
     ]);
   });

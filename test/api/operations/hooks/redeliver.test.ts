@@ -43,7 +43,13 @@ describe('a failed delivery', () => {
     const { path, deliveryID, receivedAt } = await failed();
     await change(path, { messageName: '"paid"', correlationKeys: '{ order: body.order }', variables: 'body' });
     const { status, body } = await again(path, deliveryID);
-    const expected = { deliveryID, receivedAt, outcome: 'PUBLISHED', publicationID: expect.any(String) };
+    const expected = {
+      deliveryID,
+      receivedAt,
+      outcome: 'PUBLISHED',
+      publicationID: expect.any(String),
+      redeliverable: false,
+    };
     expect({ status, body }).toEqual({ status: 200, body: expected });
     expect(await host.deliveries(path)).toEqual([body]);
     expect(await publications(path)).toMatchObject([
@@ -96,6 +102,7 @@ describe('a failed delivery', () => {
     for (const body of ['', '\uFEFF{"a":1}', `"${'x'.repeat(64 * 1024 - 2)}"`]) {
       const { path, deliveryID } = await failed(body);
       await change(path, { messageName: '"m"' });
+      expect(await newest(path)).toMatchObject({ redeliverable: true });
       expect(await again(path, deliveryID)).toMatchObject({ status: 200, body: { outcome: 'PUBLISHED' } });
     }
   });
@@ -231,6 +238,7 @@ describe('the request is refused with 409', () => {
   ])('if its body %s', async (_, body) => {
     const { path, deliveryID } = await failed(body);
     await change(path, { messageName: '"m"' });
+    expect(await newest(path)).toMatchObject({ outcome: 'FAILED', redeliverable: false });
     const answer = await again(path, deliveryID);
     expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect(answer.body.message).toContain('not kept whole');
