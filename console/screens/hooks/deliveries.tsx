@@ -1,4 +1,5 @@
-/** The deliveries to a hook, newest first. */
+/** The deliveries to a hook, newest first. A failed one can be sent again. */
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -7,11 +8,13 @@ import { Button } from '../../components/basics/button.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { Identifier } from '../../components/values/identifier.js';
 import { PagedList } from '../../components/tables/paged-list.js';
-import { EmptyState } from '../../components/feedback/states.js';
+import { EmptyState, sentenceOf } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import type { Column } from '../../components/tables/table.js';
 import { Time } from '../../components/values/time.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './deliveries.module.css';
+import type { Hook } from './edit-hook.js';
 
 type Delivery = Schemas['HookDelivery'];
 
@@ -24,9 +27,10 @@ const outcomes = {
   FAILED: { tone: 'red', icon: 'cross', word: 'Failed' },
 } as const;
 
-export function Deliveries({ hookID }: { hookID: string }) {
+export function Deliveries({ hook: { hookID, enabled } }: { hook: Hook }) {
   const { id: projectID } = useProject();
   const [opened, open] = useState<Delivery>();
+  const resend = useResend(hookID);
   return (
     <>
       <PagedList
@@ -41,10 +45,15 @@ export function Deliveries({ hookID }: { hookID: string }) {
           )
         }
         refreshEveryMs={refreshEveryMs}
-        columns={columnsWith(open)}
+        columns={columnsWith({
+          open,
+          resend: ({ deliveryID }) => resend.mutate(deliveryID),
+          isBusy: resend.isPending,
+          isEnabled: enabled,
+        })}
         rowKey={({ deliveryID }) => deliveryID}
         empty={
-          <EmptyState title="No deliveries">
+          <EmptyState title="No deliveries" icon="message">
             Deliveries with the right signature are listed here for 7 days. Refused ones are in the log of the host.
           </EmptyState>
         }
@@ -59,11 +68,38 @@ export function Deliveries({ hookID }: { hookID: string }) {
   );
 }
 
-const columnsWith = (open: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
-  { title: 'Received', width: '9rem', cell: ({ receivedAt }) => <Time value={receivedAt} /> },
+/** Delivers by the expressions that the hook has now. A delivery that fails again is a result, not an error. */
+function useResend(hookID: string) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  return useMutation({
+    mutationFn: (deliveryID: string) =>
+      unwrap(
+        api.POST('/projects/{projectID}/hooks/{hookID}/deliveries/{deliveryID}/redeliver', {
+          params: { path: { projectID, hookID, deliveryID } },
+        }),
+      ),
+    onSuccess: ({ outcome, problem = '' }) => {
+      if (outcome === 'FAILED') toasts.failed(`The delivery failed again: ${problem}`);
+      else toasts.done(`Sent again: ${outcomes[outcome].word.toLowerCase()}.`);
+    },
+    onError: (error) => toasts.failed(sentenceOf(error)),
+  });
+}
+
+interface RowActions {
+  open(delivery: Delivery): void;
+  resend(delivery: Delivery): void;
+  isBusy: boolean;
+  /** Whether the hook is enabled. */
+  isEnabled: boolean;
+}
+
+const columnsWith = ({ open, ...sending }: RowActions): readonly Column<Delivery>[] => [
+  { title: 'Received', width: '8rem', cell: ({ receivedAt }) => <Time value={receivedAt} /> },
   {
     title: 'Outcome',
-    width: '9rem',
+    width: '8rem',
     cell: ({ outcome }) => {
       const { tone, icon, word } = outcomes[outcome];
       return (
@@ -76,16 +112,46 @@ const columnsWith = (open: (delivery: Delivery) => void): readonly Column<Delive
   {
     title: 'Publication or problem',
     cell: ({ publicationID, problem }) =>
-      publicationID === undefined ? problem : <Identifier value={publicationID} />,
-  },
-  {
-    title: 'Body',
-    width: '7rem',
-    cell: (delivery) =>
-      delivery.body !== undefined && (
-        <Button kind="quiet" onClick={() => open(delivery)}>
-          Show body
-        </Button>
+      publicationID === undefined ? (
+        <span className={styles.problem}>{problem}</span>
+      ) : (
+        <Identifier value={publicationID} />
       ),
   },
+  {
+    title: 'Actions',
+    width: '15rem',
+    cell: (delivery) => (
+      <span className={styles.actions}>
+        <SendAgain delivery={delivery} {...sending} />
+        {delivery.body !== undefined && (
+          <Button kind="quiet" onClick={() => open(delivery)}>
+            Show body
+          </Button>
+        )}
+      </span>
+    ),
+  },
 ];
+
+/** A failed delivery that cannot be sent again says why. */
+function SendAgain({
+  delivery,
+  resend,
+  isBusy,
+  isEnabled,
+}: Pick<RowActions, 'resend' | 'isBusy' | 'isEnabled'> & { delivery: Delivery }) {
+  if (delivery.outcome !== 'FAILED') return null;
+  if (!delivery.redeliverable)
+    return (
+      <span className={styles.lost} title="Bodies of at most 64 KiB in UTF-8 are kept, of the newest 1,000 failures.">
+        Body not kept
+      </span>
+    );
+  if (!isEnabled) return <span className={styles.lost}>Hook is disabled</span>;
+  return (
+    <Button disabled={isBusy} onClick={() => resend(delivery)}>
+      Send again
+    </Button>
+  );
+}

@@ -59,7 +59,7 @@ export default function HookScreen() {
         ]}
       />
       <Card title="Deliveries of the last 7 days">
-        <Deliveries hookID={hookID} />
+        <Deliveries hook={data} />
       </Card>
       {asked === 'edit' && <EditHookDialog hook={data} onClose={close} />}
       {asked === 'delete' && <DeleteHookDialog hook={data} onClose={close} />}

@@ -17,6 +17,8 @@ export interface ConsoleHost {
    * @throws on any answer but 2xx, with what it says
    */
   call<T = any>(account: string, method: string, path: string, body?: object): Promise<T>;
+  /** As `call`, for what is not below `/bpmn`. */
+  callProject<T = any>(account: string, method: string, path: string, body?: object): Promise<T>;
   /** Deploys a file and answers the definitionID of its (first) process. */
   deploy(name: string, xml: string): Promise<string>;
   /** Deploys files together and answers the definitionID of the first process in them. */
@@ -29,6 +31,13 @@ export interface ConsoleHost {
   close(): Promise<void>;
 }
 
+/** By their names, as the host is configured. */
+const secretsOfDemo = {
+  BANK: { values: ['the-password-at-the-bank'], hosts: ['api.bank.example.invalid', 'test.bank.example.invalid:8443'] },
+  EVENTS: { values: [Buffer.from('the-secret-of-the-events').toString('base64')] },
+  GITHUB: { values: ['the-secret-of-the-repository'] },
+};
+
 /** @param environment of the identity provider, where it is not the one that all tests share */
 export async function startConsoleHost(
   environment?: Readonly<Record<string, string | undefined>>,
@@ -38,6 +47,9 @@ export async function startConsoleHost(
     LOG_LEVEL: 'error',
     DATABASE_URL: database.url,
     PORT: String(await portOfProcess()),
+    // Nothing answers there: names below .invalid do not exist.
+    EGRESS_ALLOW: '*.example.invalid',
+    SECRETS: JSON.stringify({ demo: secretsOfDemo }),
     ...(environment && { OIDC_ISSUER: undefined, ...environment }),
   });
   const url = host.api;
@@ -63,6 +75,7 @@ export async function startConsoleHost(
     url,
     databaseUrl: database.url,
     call,
+    callProject,
     async deploy(name, xml) {
       const { id } = await call<{ id: string }>('editor', 'POST', '/resources', { name, xml });
       await call('editor', 'POST', `/resources/${id}/deploy`);
