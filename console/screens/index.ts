@@ -6,6 +6,8 @@ import { batch, batches } from './batches/index.js';
 import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
+import { deployment, deployments } from './deployments/index.js';
+import { form, forms } from './forms/index.js';
 import { hook, hooks } from './hooks/index.js';
 import { incidents } from './incidents/index.js';
 import { instance } from './instance/index.js';
@@ -34,9 +36,13 @@ export const screens: readonly Screen[] = [
   processes,
   process,
   start,
-  deploy,
   decisions,
   decisionFile,
+  forms,
+  form,
+  deployments,
+  deployment,
+  deploy,
   members,
   hooks,
   hook,

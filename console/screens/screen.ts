@@ -11,7 +11,13 @@ export interface Screen {
   /** The minimum role for its operations; users below it do not see the screen. */
   readonly role: ProjectRole;
   /** Its entry in the navigation; undefined if only other screens link to it. */
-  readonly navigation?: { readonly label: string; readonly icon: IconName; readonly group: NavigationGroup };
+  readonly navigation?: {
+    readonly label: string;
+    readonly icon: IconName;
+    readonly group: NavigationGroup;
+    /** Paths of other screens that this entry leads to. It is marked while one of them is shown. */
+    readonly covers?: readonly string[];
+  };
   load(): Promise<{ default: ComponentType }>;
   /** Fetches the first data of the screen. When the console opens with this screen, it runs before the first render. */
   prefetch?(queries: QueryClient, names: Params, search: URLSearchParams): Promise<void>;

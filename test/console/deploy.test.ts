@@ -146,9 +146,9 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
   });
 
   it('is not there for an executor', async () => {
-    const page = await console.open('executor');
-    await page.getByRole('link', { name: 'Processes' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Deploy' }).count()).toBe(0);
+    const page = await console.open('executor', '/console/projects/demo/deployments');
+    await page.getByRole('heading', { name: 'Deployments', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Deploy', exact: true }).count()).toBe(0);
   });
 
   it('converts a file of another engine, and shows what that changed', async () => {

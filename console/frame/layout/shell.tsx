@@ -1,6 +1,6 @@
 /** The frame of every screen of a project: navigation, project switcher, signed-in user. */
 import { Suspense } from 'react';
-import { NavLink, Outlet, useParams } from 'react-router';
+import { matchPath, NavLink, Outlet, useLocation, useParams } from 'react-router';
 import { signOut } from '../access/session.js';
 import { useSession } from '../access/use-session.js';
 import { Button, IconButton } from '../../components/basics/button.js';
@@ -114,10 +114,13 @@ function Group({ group }: { group: NavigationGroup }) {
 
 function Entry({ screen: { path, navigation } }: { screen: Screen }) {
   const { projectID = '' } = useParams();
+  const { pathname } = useLocation();
   if (navigation === undefined) return null;
+  const { covers = [] } = navigation;
+  const isCovered = covers.some((covered) => matchPath(`/projects/:projectID/${covered}/*`, pathname) !== null);
   return (
     <NavLink
-      className={({ isActive }) => `${styles.entry} ${isActive ? styles.active : ''}`}
+      className={({ isActive }) => `${styles.entry} ${isActive || isCovered ? styles.active : ''}`}
       to={`/projects/${encodeURIComponent(projectID)}/${path}`}
     >
       <Icon name={navigation.icon} />

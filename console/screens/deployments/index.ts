@@ -1,0 +1,14 @@
+import type { Screen } from '../screen.js';
+
+export const deployments: Screen = {
+  path: 'deployments',
+  role: 'viewer',
+  navigation: { label: 'Deployments', icon: 'deploy', group: 'Model', covers: ['deploy'] },
+  load: () => import('./deployments.js'),
+};
+
+export const deployment: Screen = {
+  path: 'deployments/:deploymentID',
+  role: 'viewer',
+  load: () => import('./deployment.js'),
+};
