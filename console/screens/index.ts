@@ -7,6 +7,7 @@ import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
 import { deployment, deployments } from './deployments/index.js';
+import { eventSubscription, eventSubscriptions } from './event-subscriptions/index.js';
 import { form, forms } from './forms/index.js';
 import { hook, hooks } from './hooks/index.js';
 import { incidents } from './incidents/index.js';
@@ -18,6 +19,7 @@ import { messages } from './messages/index.js';
 import { process, processes, start } from './processes/index.js';
 import type { Screen } from './screen.js';
 import { search } from './search/index.js';
+import { secrets } from './secrets/index.js';
 import { settings } from './settings/index.js';
 import { task, tasks } from './tasks/index.js';
 
@@ -46,6 +48,9 @@ export const screens: readonly Screen[] = [
   members,
   hooks,
   hook,
+  eventSubscriptions,
+  eventSubscription,
+  secrets,
   audit,
   settings,
 ];

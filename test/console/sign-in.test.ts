@@ -137,7 +137,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await loaded;
     await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
     await page.getByText('viewer', { exact: true }).first().waitFor();
-    expect(await page.getByRole('link', { name: 'Hooks' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Integrations' }).count()).toBe(0);
   });
 
   it('accepts a response of the provider once, in the window that requested it, with its state and verifier', async () => {

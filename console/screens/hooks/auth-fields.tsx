@@ -1,6 +1,7 @@
 /** Fields for the signature of a hook's sender. */
 import type { Schemas } from '../../frame/api/client.js';
 import { SelectField, TextField } from '../../components/fields/field.js';
+import { SecretField } from '../../features/integrations/secret-field.js';
 
 type Auth = Schemas['HookRequest']['auth'];
 type AuthType = Auth['type'];
@@ -39,7 +40,7 @@ export function authOf({ type, header, prefix, encoding, ...fields }: AuthTexts)
 
 export function AuthFields({ fields, onChange }: { fields: AuthTexts; onChange(fields: AuthTexts): void }) {
   const { type, secret, header, prefix, encoding } = fields;
-  const text = (name: 'secret' | 'header' | 'prefix') => ({
+  const text = (name: 'header' | 'prefix') => ({
     spellCheck: false,
     autoComplete: 'off',
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...fields, [name]: target.value }),
@@ -57,14 +58,7 @@ export function AuthFields({ fields, onChange }: { fields: AuthTexts; onChange(f
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="Secret"
-        hint="Its name in the configuration of the host, never the secret itself."
-        value={secret}
-        required
-        maxLength={100}
-        {...text('secret')}
-      />
+      <SecretField value={secret} onChange={(name) => onChange({ ...fields, secret: name })} />
       {(type === 'HMAC' || type === 'HEADER') && (
         <TextField
           label="Header"

@@ -9,6 +9,7 @@ import { Identifier } from '../../components/values/identifier.js';
 import { PagedList } from '../../components/tables/paged-list.js';
 import { EmptyState } from '../../components/feedback/states.js';
 import type { Column } from '../../components/tables/table.js';
+import { IntegrationLinks } from '../../features/integrations/integration-links.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
 import { EditHookDialog, type Hook } from './edit-hook.js';
@@ -32,6 +33,7 @@ export default function Hooks() {
         </Button>
       }
     >
+      <IntegrationLinks />
       <Card>
         <PagedList
           noun="hooks"

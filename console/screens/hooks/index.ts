@@ -3,7 +3,12 @@ import type { Screen } from '../screen.js';
 export const hooks: Screen = {
   path: 'hooks',
   role: 'editor',
-  navigation: { label: 'Hooks', icon: 'deploy', group: 'Administer' },
+  navigation: {
+    label: 'Integrations',
+    icon: 'integrations',
+    group: 'Administer',
+    covers: ['event-subscriptions', 'secrets'],
+  },
   load: () => import('./hooks.js'),
 };
 

@@ -1,0 +1,7 @@
+import type { Screen } from '../screen.js';
+
+export const secrets: Screen = {
+  path: 'secrets',
+  role: 'editor',
+  load: () => import('./secrets.js'),
+};
