@@ -24,8 +24,8 @@ export default function Secrets() {
     <Page title="Secrets">
       <IntegrationLinks />
       <p className={styles.about}>
-        Hooks, event subscriptions, and HTTP tasks name a secret. Its value is part of the configuration of the host:
-        nobody can read or change it here. A task can send a secret only to its hosts.
+        Hooks, event subscriptions, and HTTP tasks name a secret. Its value is part of the configuration of the host: it
+        can be neither read nor changed here. A task can send a secret only to its hosts.
       </p>
       <Card>
         <PagedList
