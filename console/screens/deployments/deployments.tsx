@@ -23,7 +23,7 @@ const columns: readonly Column<Deployment>[] = [
     title: 'Changed files',
     cell: ({ deploymentID = '', files }) => (
       <span className={styles.changed}>
-        <Link to={deploymentID}>{namesOfChanged(files)}</Link>
+        <Link to={deploymentID}>{namesOfChanged(files) || 'No file'}</Link>
         <span>{countsOf(files)}</span>
       </span>
     ),

@@ -6,6 +6,8 @@ import { useProject } from '../../frame/project/project.js';
 import type { DeployedFile } from './changes.js';
 import styles from './deployments.module.css';
 
+const MAX_PROCESSES = 20;
+
 export function VersionsOfFile({ file }: { file: DeployedFile }) {
   const { id: projectID } = useProject();
   const project = `/projects/${encodeURIComponent(projectID)}`;
@@ -19,16 +21,22 @@ export function VersionsOfFile({ file }: { file: DeployedFile }) {
     );
   return (
     <span className={styles.versions}>
-      {processes.map((process) => (
-        <Link
-          key={process.processID}
-          to={`${project}/processes/${encodeURIComponent(process.processID)}${process.definitionID === undefined ? '' : `?version=${process.definitionID}`}`}
-        >
+      {processes.slice(0, MAX_PROCESSES).map((process) => (
+        <Link key={process.processID} to={addressOf(project, process)}>
           {process.processID}, version {process.version}
         </Link>
       ))}
+      {processes.length > MAX_PROCESSES && <span>and {processes.length - MAX_PROCESSES} more</span>}
     </span>
   );
+}
+
+function addressOf(
+  project: string,
+  { processID, definitionID }: NonNullable<DeployedFile['processes']>[number],
+): string {
+  const address = `${project}/processes/${encodeURIComponent(processID)}`;
+  return definitionID === undefined ? address : `${address}?version=${definitionID}`;
 }
 
 /** A deployment records the id of the version only. The file has its page below the id in the file. */

@@ -22,7 +22,7 @@ export function EditSubscriptionDialog({ subscription, onClose }: { subscription
   const [types, setTypes] = useState(subscription?.types ?? []);
   const [processes, setProcesses] = useState(subscription?.processIds?.join('\n') ?? '');
   const [start, setStart] = useState<Start>('now');
-  const save = useSave(subscription?.subscriptionID, onClose);
+  const save = useSave(subscription, onClose);
   const processIds = linesOf(processes);
   const settings = {
     name: name.trim(),
@@ -74,13 +74,13 @@ export function EditSubscriptionDialog({ subscription, onClose }: { subscription
   );
 }
 
-/** Creates the subscription, or changes it if it has an id. */
-function useSave(subscriptionID: string | undefined, onSaved: () => void) {
+/** Creates the subscription, or changes the one that there was before. */
+function useSave(before: Subscription | undefined, onSaved: () => void) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
   return useMutation({
     mutationFn: ({ settings, start }: { settings: Settings; start: Start }): Promise<Schemas['EventSubscription']> =>
-      subscriptionID === undefined
+      before === undefined
         ? unwrap(
             api.POST('/projects/{projectID}/events/subscriptions', {
               params: { path: { projectID } },
@@ -89,8 +89,8 @@ function useSave(subscriptionID: string | undefined, onSaved: () => void) {
           )
         : unwrap(
             api.PATCH('/projects/{projectID}/events/subscriptions/{subscriptionID}', {
-              params: { path: { projectID, subscriptionID } },
-              body: { ...settings, processIds: settings.processIds ?? null },
+              params: { path: { projectID, subscriptionID: before.subscriptionID } },
+              body: changesBetween(before, settings),
             }),
           ),
     onSuccess: ({ name }) => {
@@ -98,6 +98,13 @@ function useSave(subscriptionID: string | undefined, onSaved: () => void) {
       onSaved();
     },
   });
+}
+
+/** The changed settings only, so that two admins do not undo each other's changes. */
+function changesBetween(before: Subscription, after: Settings): Schemas['UpdateEventSubscriptionRequest'] {
+  const all = { ...after, processIds: after.processIds ?? null };
+  const isChanged = (name: keyof Settings) => JSON.stringify(all[name]) !== JSON.stringify(before[name] ?? null);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isChanged(name as keyof Settings)));
 }
 
 /** Each once, without empty lines. */

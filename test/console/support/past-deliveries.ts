@@ -35,6 +35,13 @@ export function insertDeadLetters(
 ): Promise<void> {
   const problem = 'HTTP_CONNECTION: connect ECONNREFUSED warehouse.example.invalid:443';
   return withClient(databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    // Ahead of the events, which no connector then takes for new ones.
+    await client.query(
+      `UPDATE event_subscriptions SET position = 999999, failing_since = now() - interval '2 days', last_error = $2
+       WHERE id = $1`,
+      [subscriptionID, problem],
+    );
     for (const [index, workflowID] of workflowIDs.entries()) {
       const position = 900_000 + index;
       await client.query(
@@ -48,10 +55,7 @@ export function insertDeadLetters(
         [subscriptionID, position, workflowID, problem],
       );
     }
-    await client.query(
-      `UPDATE event_subscriptions SET failing_since = now() - interval '2 days', last_error = $2 WHERE id = $1`,
-      [subscriptionID, problem],
-    );
+    await client.query('COMMIT');
   });
 }
 
