@@ -81,7 +81,7 @@ describe.skipIf(reasonToSkip)('the event subscriptions of a project', () => {
     await page.getByRole('button', { name: 'Show event 900001' }).click();
     await page.getByRole('dialog').getByText('perdure.instance.failed').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Send event 900001 again' }).click();
+    await page.getByRole('button', { name: 'Send again: event 900001' }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(3);
     await page.getByRole('button', { name: 'Send all again' }).click();
     await page.getByRole('heading', { name: 'No dead letters' }).waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(reasonToSkip)('the event subscriptions of a project', () => {
     await expect.poll(() => links.allTextContents()).toEqual(['Hooks', 'Secrets']);
     const entry = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Integrations' });
     await entry.click();
-    await page.getByRole('heading', { name: 'Hooks' }).waitFor();
+    await page.getByRole('heading', { name: 'Hooks', exact: true }).waitFor();
   });
 });
 
@@ -111,7 +111,11 @@ describe.skipIf(reasonToSkip)('the secrets of a project', () => {
       .waitFor();
     expect(await page.content()).not.toContain('the-password-at-the-bank');
     await checkScreen(page, 'secrets');
-    await page.goto(page.url().replace('/demo/', '/other/'));
+  });
+
+  it('are those of one project only', async () => {
+    const page = await console.open('admin', '/console/projects/other/secrets');
     await page.getByRole('heading', { name: 'No secrets' }).waitFor();
+    await checkScreen(page, 'secrets-empty');
   });
 });

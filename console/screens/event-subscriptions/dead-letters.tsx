@@ -85,7 +85,7 @@ const columnsWith = ({ open, resend, isBusy }: RowActions): readonly Column<Dead
     width: '13rem',
     cell: (letter) => (
       <span className={styles.actions}>
-        <Button disabled={isBusy} aria-label={`Send event ${letter.event.id} again`} onClick={() => resend(letter)}>
+        <Button disabled={isBusy} aria-label={`Send again: event ${letter.event.id}`} onClick={() => resend(letter)}>
           Send again
         </Button>
         <Button kind="quiet" aria-label={`Show event ${letter.event.id}`} onClick={() => open(letter)}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
-import { Button } from '../../components/basics/button.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Banner } from '../../components/feedback/banner.js';
 import { EmptyState } from '../../components/feedback/states.js';
@@ -23,12 +23,12 @@ const columns: readonly Column<Subscription>[] = [
   {
     title: 'Name',
     cell: ({ subscriptionID, name }) => (
-      <Link className={styles.text} to={subscriptionID}>
+      <Link className={styles.name} to={subscriptionID}>
         {name}
       </Link>
     ),
   },
-  { title: 'URL', width: '22rem', cell: ({ url }) => <code className={styles.text}>{url}</code> },
+  { title: 'Receiver', width: '18rem', cell: ({ url }) => <code title={url}>{new URL(url).host}</code> },
   { title: 'State', width: '8rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
   {
     title: 'Failing since',
@@ -94,9 +94,13 @@ function MissingFeed() {
   });
   if (data === undefined || data.eventRetention) return null;
   return (
-    <Banner tone="amber" icon="alert" title="This project has no event feed.">
-      Set the retention of the event feed in the <Link to="../settings">settings</Link> first. Events are recorded from
-      then on.
+    <Banner
+      tone="amber"
+      icon="alert"
+      title="This project has no event feed."
+      action={<ButtonLink to="../settings">Settings</ButtonLink>}
+    >
+      Set the retention of the event feed in the settings first. Events are recorded from then on.
     </Banner>
   );
 }

@@ -20,7 +20,7 @@ const columns: readonly Column<Form>[] = [
   {
     title: 'Form',
     cell: ({ formID }) => (
-      <Link className={styles.text} to={encodeURIComponent(formID)}>
+      <Link className={styles.name} to={encodeURIComponent(formID)}>
         {formID}
       </Link>
     ),
