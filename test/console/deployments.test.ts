@@ -37,7 +37,7 @@ describe.skipIf(reasonToSkip)('the deployments of a project', () => {
     const files = page.getByRole('table', { name: 'Files' });
     await files.getByRole('row', { name: 'order.form' }).getByText('New version').waitFor();
     await files.getByRole('row', { name: 'approval.bpmn' }).getByText('Unchanged').waitFor();
-    await files.getByRole('link', { name: 'Discounts, version 1' }).waitFor();
+    await files.getByRole('link', { name: 'discounts.dmn, version 1' }).waitFor();
     await checkScreen(page, 'deployment');
     await files.getByRole('link', { name: 'order, version 2' }).first().click();
     await page.getByRole('heading', { name: 'Version 2', exact: true }).waitFor();
@@ -83,6 +83,7 @@ describe.skipIf(reasonToSkip)('the forms of a project', () => {
     await check.click();
     await page.getByText('Field is required.').waitFor();
     await page.getByLabel('Article').fill('Kettle');
+    await page.getByLabel('Amount').fill('2');
     await check.click();
     await page.getByRole('group', { name: 'Variables' }).getByText('Kettle').waitFor();
     await checkScreen(page, 'form');

@@ -1,5 +1,5 @@
 /** The frame of every screen of a project: navigation, project switcher, signed-in user. */
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { matchPath, NavLink, Outlet, useLocation, useParams } from 'react-router';
 import { signOut } from '../access/session.js';
 import { useSession } from '../access/use-session.js';
@@ -115,12 +115,18 @@ function Group({ group }: { group: NavigationGroup }) {
 function Entry({ screen: { path, navigation } }: { screen: Screen }) {
   const { projectID = '' } = useParams();
   const { pathname } = useLocation();
+  const link = useRef<HTMLAnchorElement>(null);
+  const covers = navigation?.covers ?? [];
+  const isShown = [path, ...covers].some((one) => matchPath(`/projects/:projectID/${one}/*`, pathname) !== null);
+  // In a narrow window the entries are a row that scrolls.
+  useEffect(() => {
+    if (isShown) link.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isShown]);
   if (navigation === undefined) return null;
-  const { covers = [] } = navigation;
-  const isCovered = covers.some((covered) => matchPath(`/projects/:projectID/${covered}/*`, pathname) !== null);
   return (
     <NavLink
-      className={({ isActive }) => `${styles.entry} ${isActive || isCovered ? styles.active : ''}`}
+      ref={link}
+      className={`${styles.entry} ${isShown ? styles.active : ''}`}
       to={`/projects/${encodeURIComponent(projectID)}/${path}`}
     >
       <Icon name={navigation.icon} />

@@ -11,6 +11,7 @@ import { EmptyState, sentenceOf } from '../../components/feedback/states.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { PagedList } from '../../components/tables/paged-list.js';
 import type { Column } from '../../components/tables/table.js';
+import { Identifier } from '../../components/values/identifier.js';
 import { JsonView } from '../../components/values/json-view.js';
 import { Time } from '../../components/values/time.js';
 import { useProject } from '../../frame/project/project.js';
@@ -74,8 +75,16 @@ interface RowActions {
 }
 
 const columnsWith = ({ open, resend, isBusy }: RowActions): readonly Column<DeadLetter>[] => [
-  { title: 'Event', width: '12rem', cell: ({ event }) => <code>{shortType(event.type)}</code> },
-  { title: 'Subject', cell: ({ event }) => <Subject event={event} /> },
+  {
+    title: 'Event',
+    width: '18rem',
+    cell: ({ event }) => (
+      <span className={styles.event}>
+        <code>{shortType(event.type)}</code>
+        <Subject event={event} />
+      </span>
+    ),
+  },
   { title: 'Happened', width: '7rem', cell: ({ event }) => <Time value={event.time} /> },
   { title: 'Last error', cell: ({ lastError }) => <span className={styles.text}>{lastError}</span> },
   { title: 'Attempts', width: '6rem', isNumber: true, cell: ({ attempts }) => attempts },
@@ -99,9 +108,14 @@ const columnsWith = ({ open, resend, isBusy }: RowActions): readonly Column<Dead
 /** Linked if it is an instance. */
 function Subject({ event: { type, subject } }: Pick<DeadLetter, 'event'>) {
   const { id: projectID } = useProject();
-  const text = <code className={styles.text}>{subject}</code>;
-  if (!shortType(type).startsWith('instance.')) return text;
-  return <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(subject)}`}>{text}</Link>;
+  const address = `/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(subject)}`;
+  return (
+    <Identifier
+      value={subject}
+      longest={30}
+      wrap={shortType(type).startsWith('instance.') ? (text) => <Link to={address}>{text}</Link> : undefined}
+    />
+  );
 }
 
 /** @returns sends the events with these ids again, or the oldest 10,000 */

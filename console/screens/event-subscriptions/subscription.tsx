@@ -9,7 +9,6 @@ import { Banner } from '../../components/feedback/banner.js';
 import { ErrorState, Loading, sentenceOf, StaleNote } from '../../components/feedback/states.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { Facts } from '../../components/values/facts.js';
-import { Identifier } from '../../components/values/identifier.js';
 import { Time } from '../../components/values/time.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
@@ -18,6 +17,7 @@ import { DeleteSubscriptionDialog } from './delete-subscription.js';
 import { EditSubscriptionDialog } from './edit-subscription.js';
 import { shortType } from './event-types.js';
 import { pendingText, StateBadge, type Subscription } from './state.js';
+import styles from './subscriptions.module.css';
 
 const refreshEveryMs = 5_000;
 const parent = { label: 'Event subscriptions', to: '../event-subscriptions' };
@@ -59,7 +59,12 @@ export default function SubscriptionScreen() {
       <Failure subscription={data} />
       <Facts
         facts={[
-          ['URL', <Identifier key="url" value={data.url} longest={80} />],
+          [
+            'URL',
+            <code key="url" className={styles.text}>
+              {data.url}
+            </code>,
+          ],
           ['Pending', pendingText(data)],
           ['Dead letters', data.deadLetters.toLocaleString('en')],
           ['Secret', data.secret],
@@ -84,7 +89,7 @@ function Failure({ subscription: { failingSince, lastError } }: { subscription: 
     >
       {failingSince !== undefined && (
         <>
-          Since <Time value={failingSince} isExact />.{' '}
+          First failure: <Time value={failingSince} />. Last error:{' '}
         </>
       )}
       {lastError}
