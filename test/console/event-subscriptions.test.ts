@@ -96,6 +96,16 @@ describe.skipIf(reasonToSkip)('the event subscriptions of a project', () => {
     await entry.click();
     await page.getByRole('heading', { name: 'Hooks', exact: true }).waitFor();
   });
+
+  it('have their entry in sight in a narrow window, where the navigation is a row', async () => {
+    const page = await console.open('admin', '/console/projects/demo/secrets');
+    const entry = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Integrations' });
+    await page.setViewportSize({ width: 420, height: 860 });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Secrets', exact: true }).waitFor();
+    await expect.poll(async () => (await entry.boundingBox())!.x).toBeLessThan(420 - 40);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
 });
 
 describe.skipIf(reasonToSkip)('the secrets of a project', () => {

@@ -86,7 +86,7 @@ const columnsWith = ({ open, resend, isBusy }: RowActions): readonly Column<Dead
     ),
   },
   { title: 'Happened', width: '7rem', cell: ({ event }) => <Time value={event.time} /> },
-  { title: 'Last error', cell: ({ lastError }) => <span className={styles.text}>{lastError}</span> },
+  { title: 'Last error', cell: ({ lastError }) => <span className={styles.error}>{lastError}</span> },
   { title: 'Attempts', width: '6rem', isNumber: true, cell: ({ attempts }) => attempts },
   { title: 'Given up', width: '7rem', cell: ({ deadAt }) => <Time value={deadAt} /> },
   {
