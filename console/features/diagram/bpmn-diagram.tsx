@@ -9,8 +9,10 @@ import type { DiagramProps } from './diagram.js';
 import styles from './diagram.module.css';
 import { drawInSlices } from './draw-in-slices.js';
 import { heatLooks } from './heat-looks.js';
-import { drawLabel, drawMark } from './mark.js';
-import type { FlowLabel, NodeMarks } from './node-marks.js';
+import { diagramFont, loadFont } from './labels/font.js';
+import { wholeWordsModule } from './labels/text-renderer.js';
+import { createMarks, type Marks } from './marks/marks.js';
+import type { NodeMarks } from './node-marks.js';
 
 /** The part of the viewer's services that this file uses. */
 interface Canvas {
@@ -20,16 +22,8 @@ interface Canvas {
   addMarker(elementID: string, name: string): void;
   removeMarker(elementID: string, name: string): void;
 }
-interface Point {
-  x: number;
-  y: number;
-}
 interface ElementRegistry {
-  get(id: string): { children?: readonly unknown[]; waypoints?: readonly Point[] } | undefined;
-}
-interface Overlays {
-  add(elementID: string, type: string, overlay: { position: object; html: HTMLElement }): string;
-  remove(filter: { type: string }): void;
+  get(id: string): { children?: readonly unknown[] } | undefined;
 }
 interface EventBus {
   on(
@@ -41,17 +35,15 @@ interface EventBus {
 type State = { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' } | { kind: 'failed'; reason: string };
 
 const begun: State = { kind: 'drawing', drawn: 0, all: 0 };
-const markType = 'perdure';
-const flowLabelType = 'flow';
 const zoomStep = 1.25;
 const smallest = 0.1;
 const largest = 4;
 
-export default function BpmnDiagram({ xml, marks, flowLabels, selected, onSelect, label }: DiagramProps) {
+export default function BpmnDiagram(props: DiagramProps) {
+  const { xml, selected, onSelect, label } = props;
   const container = useRef<HTMLDivElement>(null);
   const { viewer, state } = useViewer(container, xml, onSelect);
-  useMarks(viewer, state, marks);
-  useFlowLabels(viewer, state, flowLabels);
+  useMarks(viewer, state, props);
   useSelection(viewer, state, selected);
   return (
     <>
@@ -100,22 +92,19 @@ function useViewer(
     created.get<EventBus>('eventBus').on('element.click', ({ element }) => select.current?.(nodeOf(element)));
     setState(begun);
     const drawing = drawInSlices(created);
-    created
-      .importXML(xml)
-      .then(() =>
-        drawing.finish(
-          () => isCurrent,
-          (drawn, all) => setState({ kind: 'drawing', drawn, all }),
-        ),
-      )
-      .then(
-        (isDrawn) => {
-          if (!isDrawn) return;
-          showAll(created);
-          setState({ kind: 'drawn' });
-        },
-        (error: unknown) => isCurrent && setState({ kind: 'failed', reason: sentenceOf(error) }),
+    const draw = async () => {
+      await loadFont(xml);
+      if (!isCurrent) return;
+      await created.importXML(xml);
+      const isDrawn = await drawing.finish(
+        () => isCurrent,
+        (drawn, all) => setState({ kind: 'drawing', drawn, all }),
       );
+      if (!isDrawn) return;
+      showAll(created);
+      setState({ kind: 'drawn' });
+    };
+    draw().catch((error: unknown) => isCurrent && setState({ kind: 'failed', reason: sentenceOf(error) }));
     return () => {
       isCurrent = false;
       created.destroy();
@@ -124,21 +113,21 @@ function useViewer(
   return { viewer, state };
 }
 
-function useMarks(viewer: ViewerRef, state: State, marks: DiagramProps['marks']): void {
+function useMarks(viewer: ViewerRef, state: State, { marks, flowLabels }: DiagramProps): void {
+  const drawn = useRef<Marks>(undefined);
+  useEffect(() => {
+    if (state.kind === 'drawn') drawn.current = createMarks(viewer.current!);
+  }, [viewer, state]);
+  useEffect(() => {
+    if (state.kind === 'drawn') drawn.current!.draw(marks, flowLabels);
+  }, [state, marks, flowLabels]);
   useEffect(() => {
     if (state.kind !== 'drawn' || !marks) return;
-    drawMarks(viewer.current!, marks);
     return addLooks(
       viewer.current!,
       [...marks].flatMap(([nodeID, mark]) => looksOf(mark).map((look) => [nodeID, look] as const)),
     );
   }, [viewer, state, marks]);
-}
-
-function useFlowLabels(viewer: ViewerRef, state: State, flowLabels: DiagramProps['flowLabels']): void {
-  useEffect(() => {
-    if (state.kind === 'drawn' && flowLabels) drawFlowLabels(viewer.current!, flowLabels);
-  }, [viewer, state, flowLabels]);
 }
 
 function useSelection(viewer: ViewerRef, state: State, selected: DiagramProps['selected']): void {
@@ -173,8 +162,10 @@ function createViewer(container: HTMLElement): NavigatedViewer {
       defaultStrokeColor: 'var(--ink)',
       defaultLabelColor: 'var(--ink)',
     },
+    textRenderer: { defaultStyle: { fontFamily: diagramFont } },
     // The wheel scrolls the page; zooming has buttons.
     zoomScroll: { enabled: false },
+    additionalModules: [wholeWordsModule],
   };
   return new NavigatedViewer(options);
 }
@@ -186,58 +177,6 @@ function showAll(viewer: NavigatedViewer): void {
   canvas.resized();
   const level = canvas.zoom('fit-viewport', 'auto');
   canvas.zoom(level * 0.94, 'auto');
-}
-
-function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks>): void {
-  const overlays = viewer.get<Overlays>('overlays');
-  const registry = viewer.get<ElementRegistry>('elementRegistry');
-  overlays.remove({ type: markType });
-  for (const [nodeID, mark] of marks) {
-    if (registry.get(nodeID) === undefined) continue;
-    if (mark.tokens > 0)
-      overlays.add(nodeID, markType, {
-        position: { bottom: 11, left: -11 },
-        html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens),
-      });
-    if (mark.instances)
-      overlays.add(nodeID, markType, {
-        position: { bottom: 11, left: -11 },
-        html: drawMark('instance', mark.instances),
-      });
-    if (mark.label)
-      overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawLabel(mark.label) });
-    if (mark.late)
-      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('late', mark.late) });
-    if (mark.incidents > 0)
-      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
-    if (mark.errors)
-      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('error', mark.errors) });
-    if (mark.warnings)
-      overlays.add(nodeID, markType, { position: { top: -11, left: -11 }, html: drawMark('warning', mark.warnings) });
-  }
-}
-
-function drawFlowLabels(viewer: NavigatedViewer, labels: ReadonlyMap<string, FlowLabel>): void {
-  const overlays = viewer.get<Overlays>('overlays');
-  const registry = viewer.get<ElementRegistry>('elementRegistry');
-  overlays.remove({ type: flowLabelType });
-  for (const [flowID, { text, title }] of labels) {
-    const { waypoints } = registry.get(flowID) ?? {};
-    if (waypoints === undefined) continue;
-    const html = drawLabel({ text, title, tone: 'plain' });
-    html.classList.add(styles.onFlow!);
-    overlays.add(flowID, flowLabelType, { position: placeOn(waypoints), html });
-  }
-}
-
-/** The middle of the longest segment, from the corner of the box around the flow. */
-function placeOn(waypoints: readonly Point[]): { left: number; top: number } {
-  const segments = waypoints.slice(1).map((to, index) => ({ from: waypoints[index]!, to }));
-  const length = ({ from, to }: { from: Point; to: Point }) => Math.hypot(to.x - from.x, to.y - from.y);
-  const { from, to } = segments.toSorted((one, other) => length(other) - length(one))[0]!;
-  const left = (from.x + to.x) / 2 - Math.min(...waypoints.map(({ x }) => x));
-  const top = (from.y + to.y) / 2 - Math.min(...waypoints.map(({ y }) => y));
-  return { left, top };
 }
 
 function looksOf({ heat, incidents, isPaused, errors, warnings }: NodeMarks): string[] {

@@ -1,6 +1,11 @@
 /** Marks on nodes. They are built as elements, because the viewer would interpret text as HTML. */
-import type { NodeMarks } from './node-marks.js';
-import styles from './diagram.module.css';
+import type { NodeMarks } from '../node-marks.js';
+import styles from '../diagram.module.css';
+
+/** As in the style sheet. */
+const MIN_WIDTH = 22;
+const PADDING = 16;
+const CHARACTER_WIDTH = 8;
 
 const kinds = {
   token: { look: styles.token!, one: 'token', many: 'tokens', sign: '' },
@@ -31,4 +36,9 @@ function draw(kind: string, look: string, text: string, title: string): HTMLElem
   element.title = title;
   element.dataset['mark'] = kind;
   return element;
+}
+
+/** About the width, in the units of the diagram. Digits have the same width. */
+export function widthOf({ textContent }: HTMLElement): number {
+  return Math.max(MIN_WIDTH, PADDING + CHARACTER_WIDTH * (textContent ?? '').length);
 }
