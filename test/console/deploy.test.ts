@@ -17,7 +17,7 @@ const withoutTaskType = exampleFile('order-fulfilment.bpmn').replace(
 
 function chooseFile(page: Page, name: string, xml: string): Promise<void> {
   return page
-    .getByLabel('BPMN or DMN file')
+    .getByLabel('Model files')
     .setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
 }
 

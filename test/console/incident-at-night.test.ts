@@ -53,7 +53,7 @@ describe.skipIf(reasonToSkip)('an incident at three in the morning', () => {
     await page.getByRole('button', { name: 'Resume this version' }).waitFor();
 
     await goTo('Deploy');
-    await page.getByLabel('BPMN or DMN file').setInputFiles({
+    await page.getByLabel('Model files').setInputFiles({
       name: 'pricing.bpmn',
       mimeType: 'application/xml',
       buffer: Buffer.from(pricing('tax_rate')),

@@ -19,6 +19,8 @@ import { ConversionReport } from './conversion.js';
 import type { ConvertedFile } from './conversion.js';
 import { FileDrop } from './file-drop.js';
 import type { ModelFile } from './read-file.js';
+import type { Bundle } from './bundle/bundle.js';
+import { OpenBundle } from './bundle/open-bundle.js';
 import { OpenDecisions } from './open-decisions.js';
 import { OpenFile } from './open-file.js';
 
@@ -49,23 +51,21 @@ const columns: readonly Column<Resource>[] = [
 export default function Deploy() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const [chosen, choose] = useState<ChosenFile>();
-  const open = (file: ModelFile | ConvertedFile) => choose({ ...file, number: (chosen?.number ?? 0) + 1 });
+  const [chosen, choose] = useState<Chosen>();
+  const open = (content: Content) => {
+    choose({ ...content, number: (chosen?.number ?? 0) + 1 });
+    address.set({ resource: undefined });
+  };
   const resourceID = address.get('resource');
   return (
     <Page title="Deploy">
       <Card>
-        <FileDrop
-          onFile={(file) => {
-            open(file);
-            address.set({ resource: undefined });
-          }}
-        />
+        <FileDrop onFile={(file) => open({ file })} onBundle={(bundle) => open({ bundle })} />
       </Card>
       {resourceID !== undefined ? (
         <Kept key={resourceID} resourceID={resourceID} />
       ) : (
-        chosen && <Chosen key={chosen.number} file={chosen} onConverted={open} />
+        chosen && <Chosen key={chosen.number} {...chosen} onConverted={(file) => open({ file })} />
       )}
       <Card title="Files">
         <PagedList
@@ -92,10 +92,14 @@ export default function Deploy() {
   );
 }
 
-/** Counts opened files, so that each gets its own key. */
-type ChosenFile = (ModelFile | ConvertedFile) & { number: number };
+type Content = { file: ModelFile | ConvertedFile } | { bundle: Bundle };
 
-function Chosen({ file, onConverted }: { file: ChosenFile; onConverted(file: ConvertedFile): void }) {
+/** Counts what was opened, so that each gets its own key. */
+type Chosen = Content & { number: number };
+
+function Chosen(chosen: Content & { onConverted(file: ConvertedFile): void }) {
+  if ('bundle' in chosen) return <OpenBundle bundle={chosen.bundle} />;
+  const { file, onConverted } = chosen;
   if (isDmn(file.xml)) return <OpenDecisions file={file} />;
   return (
     <>
