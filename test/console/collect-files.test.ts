@@ -3,7 +3,7 @@ import { collect, filesOfDrop, MAX_ENTRIES } from '../../console/screens/deploy/
 
 type Tree = { [name: string]: Tree | string };
 
-/** What a browser gives for a dropped file or folder: the content of a folder in portions of at most 100. */
+/** A dropped file or folder as browsers give it: the content of a folder in portions of at most 100. */
 function entry(path: string, content: Tree | string): object {
   if (typeof content === 'string')
     return {
@@ -60,7 +60,7 @@ describe('the models in dropped folders', () => {
     expect(await namesIn({ models: { ...tree, 'z.bpmn': '' } })).toEqual(['z.bpmn']);
   });
 
-  it('are bounded, together with everything beside them', async () => {
+  it('are bounded, together with all other files', async () => {
     const tree: Tree = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`${index}.bpmn`, '']));
     await expect(dropped({ models: tree })).rejects.toThrow(`More than ${MAX_ENTRIES.toLocaleString('en')} files`);
   });

@@ -9,6 +9,7 @@ const NODE = 'node:';
 const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'packages/lib/duration'];
 /** Reads model files by their encoding, in browsers too. */
 const modelFiles = 'packages/lib/model-files/decode';
+const places = 'packages/xml/places';
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
   'activities',
@@ -185,6 +186,7 @@ const directions = {
       'bpmn-js',
       'diagram-js',
       '@bpmn-io',
+      '@fontsource-variable',
       'uplot',
       'vite',
       NODE,
@@ -196,6 +198,7 @@ const directions = {
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
       'tools/packages/sources',
       modelFiles,
+      places,
     ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },

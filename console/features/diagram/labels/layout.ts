@@ -16,7 +16,7 @@ export interface Room {
 /** The width of a text in a font size. */
 export type Measure = (text: string, fontSize: number) => number;
 
-/** Longer labels end with an ellipsis: nobody reads them in a diagram, and drawing them would block the browser. */
+/** Longer labels end with an ellipsis: drawing them would block the browser. */
 const MAX_CHARACTERS = 1_000;
 const ELLIPSIS = '…';
 const SOFT_HYPHEN = '\u00AD';

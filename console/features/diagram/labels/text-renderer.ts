@@ -8,9 +8,9 @@ type Options = NonNullable<Parameters<TextRenderer['createText']>[1]>;
 
 /** Of texts inside shapes. */
 const MIN_FONT_SIZE = 8;
-/** The width of a label that nobody has drawn, as in the viewer. */
+/** The width of a label without a box, as in the viewer. */
 const MIN_LABEL_WIDTH = 90;
-/** A longer word would cover what is beside its node. */
+/** A longer word would cover other nodes. */
 const MAX_LABEL_WIDTH = 240;
 /** The viewer's, for texts without a box. */
 const DEFAULT_WIDTH = 150;

@@ -35,7 +35,7 @@ function cornersOf(node: Rect, width: number) {
   };
 }
 
-/** Beside the node, outside of it. */
+/** Outside of the node. */
 function* around(node: Rect, width: number, distance: number): Generator<Rect> {
   const middle = node.y + (node.height - MARK_HEIGHT) / 2;
   const center = node.x + (node.width - width) / 2;

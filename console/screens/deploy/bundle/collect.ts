@@ -22,7 +22,7 @@ interface PathedFile {
 export const MAX_MODELS = 100;
 export const MAX_NAME_LENGTH = 255;
 export const MAX_MEGABYTES = 20;
-/** Of files and folders that are looked at. */
+/** Of files and folders that are counted. */
 export const MAX_ENTRIES = 5_000;
 
 const MODEL = /\.(bpmn|dmn|form)$/i;
