@@ -26,6 +26,7 @@ interface Service {
   deploy?: { replicas: number };
   volumes?: string[];
   profiles?: string[];
+  ports?: string[];
   read_only?: boolean;
   cap_drop?: string[];
 }
@@ -123,4 +124,9 @@ it('every image has a version, and every secret has to be given', () => {
       if (/PASSWORD|PWD|SECRET(?!S_PATH)/.test(key)) expect(value, `${key} of ${name}`).toMatch(/^\$\{[A-Z_]+:\?\}$/);
     }
   }
+});
+
+it('other machines reach nothing of it, because its issuer has known accounts', () => {
+  for (const [name, { ports = [] }] of Object.entries(compose.services))
+    for (const port of ports) expect(port, name).toMatch(/^127\.0\.0\.1:/);
 });
