@@ -54,6 +54,16 @@ it('everything has an exact version, pinned or not', () => {
     expect(version, `${name} in ${file}`).toMatch(kind === 'action' ? /^v\d+\.\d+\.\d+$/ : /^\d+\.\d+\.\d+(-[\w-]+)?$/);
 });
 
+it('CI, release, and test:lts run the Node of the image', () => {
+  const images = referencesIn('Dockerfile', read('Dockerfile')).map(({ version }) => version.split('-')[0]);
+  expect(new Set(images).size).toBe(1);
+  expect(read('package.json')).toContain(`--package=node@${images[0]} --`);
+  expect(read('.github/workflows/ci.yml')).toContain(`'${images[0]}'`);
+  expect(read('.github/workflows/release.yml').match(/node-version: ([\d.]+)/g)).toEqual(
+    Array.from({ length: 3 }, () => `node-version: ${images[0]}`),
+  );
+});
+
 it('an action is pinned to a commit and an image to a digest, and keep their versions', () => {
   const commit = 'a'.repeat(40);
   const digest = `sha256:${'b'.repeat(64)}`;
