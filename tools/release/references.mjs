@@ -1,4 +1,4 @@
-/** What the pipeline and the image take from other people: actions and base images, with the version each asks for. */
+/** Actions and base images that the pipeline and the image take from others, with their versions. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,11 @@ export function referencesIn(file, text) {
       : { kind: 'action', file, text: found, name, version: revision },
   );
   const images = [...text.matchAll(image)].map(([found, name, version, digest]) => ({
-    ...{ kind: 'image', file, text: found, name, version },
+    kind: 'image',
+    file,
+    text: found,
+    name,
+    version,
     ...(digest === undefined ? {} : { digest }),
   }));
   return [...actions, ...images];
