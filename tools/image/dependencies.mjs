@@ -1,6 +1,6 @@
 /** The files of production dependencies that the compiled host can load. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 
 /**
@@ -17,6 +17,9 @@ exports.WorkflowCodeBundler = class WorkflowCodeBundler {
 };
 exports.bundleWorkflowCode = async (options) => new exports.WorkflowCodeBundler(options).createBundle();
 `;
+
+/** `packages/bpmn/read/meta-model.ts` loads these by a name that it puts together, which the tracer cannot follow. */
+const metaModels = 'node_modules/bpmn-moddle/resources/bpmn/json';
 
 /** `pg` can do without its native client, and uses the sockets of Cloudflare only there. */
 const unused = new Set(['pg-native', 'cloudflare']);
@@ -39,7 +42,10 @@ export async function traceDependencies(root, entries) {
     throw new Error(
       `The dependencies of the image cannot be traced:\n${missing.map(({ message }) => message).join('\n')}`,
     );
-  const files = [...fileList].filter((path) => path.startsWith('node_modules/') && !isForOtherPlatform(path));
+  const loadedByName = readdirSync(join(root, metaModels)).map((file) => `${metaModels}/${file}`);
+  const files = [...fileList, ...loadedByName].filter(
+    (path) => path.startsWith('node_modules/') && !isForOtherPlatform(path),
+  );
   return { files: files.toSorted(), replaced };
 }
 
