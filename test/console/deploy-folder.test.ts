@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
-import { fileWithDecisions, filesWithStartForm } from './support/files.js';
+import { fileWithDecisions } from './support/files.js';
+import { filesWithStartForm } from './support/form-files.js';
 import { exampleFile } from './support/host.js';
 
 vi.setConfig({ testTimeout: 90_000 });

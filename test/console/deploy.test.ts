@@ -16,9 +16,7 @@ const withoutTaskType = exampleFile('order-fulfilment.bpmn').replace(
 );
 
 function chooseFile(page: Page, name: string, xml: string): Promise<void> {
-  return page
-    .getByLabel('Model files')
-    .setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
+  return page.getByLabel('Model files').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
 }
 
 describe.skipIf(reasonToSkip)('the screen that deploys files', () => {

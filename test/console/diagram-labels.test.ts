@@ -55,9 +55,7 @@ describe.skipIf(reasonToSkip)('labels of diagrams', () => {
 
   async function draw(name: string, xml: string): Promise<Page> {
     const page = await console.open('editor', '/console/projects/demo/deploy');
-    await page
-      .getByLabel('Model files')
-      .setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
+    await page.getByLabel('Model files').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
     await page.getByRole('group', { name: `Diagram of ${name}` }).waitFor();
     await page.getByRole('button', { name: 'Show the whole diagram' }).waitFor();
     return page;

@@ -81,14 +81,35 @@ function withDistinctNames(files: readonly PathedFile[]): FoundFile[] {
     .toSorted(({ name: one }, { name: other }) => (one < other ? -1 : Number(one > other)));
 }
 
+// The members of the browser's FileList, DataTransfer, and FileSystemEntry that are used here. Tests run without a browser.
+type GivenFiles = Iterable<File & { readonly webkitRelativePath?: string }> & { readonly length: number };
+
+interface Dropped {
+  readonly items: Iterable<{ webkitGetAsEntry(): DroppedEntry | null }>;
+  readonly files: GivenFiles;
+}
+
+interface DroppedEntry {
+  readonly fullPath: string;
+  readonly isDirectory: boolean;
+}
+
+interface FolderEntry extends DroppedEntry {
+  createReader(): { readEntries(found: (entries: DroppedEntry[]) => void, failed: () => void): void };
+}
+
+interface FileEntry extends DroppedEntry {
+  file(found: (file: File) => void, failed: () => void): void;
+}
+
 /** Files of an input; with paths if it takes folders. */
-export function filesOfInput(files: FileList): PathedFile[] {
+export function filesOfInput(files: GivenFiles): PathedFile[] {
   if (files.length > MAX_ENTRIES) throw tooMany();
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
 /** Must be called while the drop is handled: afterward, the browser has forgotten what was dropped. */
-export async function filesOfDrop({ items, files }: DataTransfer): Promise<PathedFile[]> {
+export async function filesOfDrop({ items, files }: Dropped): Promise<PathedFile[]> {
   const entries = [...items].map((item) => item.webkitGetAsEntry());
   if (entries.some((entry) => entry === null)) return filesOfInput(files);
   const found: PathedFile[] = [];
@@ -99,21 +120,21 @@ export async function filesOfDrop({ items, files }: DataTransfer): Promise<Pathe
     if (FOREIGN.test(`${entry.fullPath}/`.slice(1)) && entry.isDirectory) continue;
     const path = entry.fullPath.replace(/^\//, '');
     if (isFolder(entry)) waiting.push(...(await entriesOf(entry, MAX_ENTRIES - seen)));
-    else found.push({ path, file: await fileOf(entry as FileSystemFileEntry) });
+    else found.push({ path, file: await fileOf(entry as FileEntry) });
   }
   return found;
 }
 
-function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+function isFolder(entry: DroppedEntry): entry is FolderEntry {
   return entry.isDirectory;
 }
 
 /** The browser gives them in portions, of which the last one is empty. */
-async function entriesOf(folder: FileSystemDirectoryEntry, most: number): Promise<FileSystemEntry[]> {
+async function entriesOf(folder: FolderEntry, most: number): Promise<DroppedEntry[]> {
   const reader = folder.createReader();
-  const entries: FileSystemEntry[] = [];
+  const entries: DroppedEntry[] = [];
   while (entries.length <= most) {
-    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const portion = await new Promise<DroppedEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, () => reject(cannotRead(folder))),
     );
     if (portion.length === 0) break;
@@ -122,10 +143,10 @@ async function entriesOf(folder: FileSystemDirectoryEntry, most: number): Promis
   return entries;
 }
 
-function fileOf(entry: FileSystemFileEntry): Promise<File> {
+function fileOf(entry: FileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, () => reject(cannotRead(entry))));
 }
 
-function cannotRead({ fullPath }: FileSystemEntry): Error {
+function cannotRead({ fullPath }: DroppedEntry): Error {
   return new Error(`${fullPath.replace(/^\//, '')} cannot be read. It may have been deleted. Choose the files again.`);
 }
