@@ -3,6 +3,7 @@
  * of its workflows for a while, so a worker that dies, or a start that was in flight, leaves nothing behind.
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { forgetErased, takeErased, type ErasedInstance } from '../../store/retention/erase.js';
 import { pause, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
@@ -45,14 +46,26 @@ export async function deleteErasedWorkflows(
   while (performance.now() < until) {
     const due = await takeErased(store);
     if (due.length === 0) return 'done';
+    // Taken together, they come due together, in the same order: one that always fails must not stop those after it.
+    const failures: Error[] = [];
     for (const instance of due) {
       if (stopping.aborted) return 'more';
-      const deleted = await deleteRuns(client, instance);
-      if (deleted === 0 && instance.settled) await forgetErased(store, instance);
+      try {
+        const deleted = await deleteRuns(client, instance);
+        if (deleted === 0 && instance.settled) await forgetErased(store, instance);
+      } catch (cause) {
+        failures.push(failureOf(instance, cause));
+      }
       await pause(PAUSE_BETWEEN_INSTANCES_MS, stopping);
     }
+    if (failures[0] !== undefined) throw failures[0];
   }
   return 'more';
+}
+
+function failureOf({ workflowID }: ErasedInstance, cause: unknown): Error {
+  const message = `Deleting the workflows of erased instance ${workflowID} from Temporal failed: ${errorMessage(cause)}`;
+  return new Error(message, { cause });
 }
 
 async function deleteRuns(client: Client, { workflowID, erasedAt, reused }: ErasedInstance): Promise<number> {
