@@ -67,6 +67,16 @@ export const idempotencyStore = {
     return { kind: 'repeated', answer: { status: first.status, body: first.body } };
   },
 
+  /** The response to an earlier request with the key, unless the key is new, too old, or of another request. */
+  async find(database: Queryable, request: KeyedRequest): Promise<CachedResponse | undefined> {
+    return firstRow<CachedResponse>(
+      database,
+      `SELECT status, body FROM idempotency_keys
+       WHERE ${ofRequest} AND fingerprint = $5 AND created_at >= now() - ${RETENTION}`,
+      [...keyOf(request), request.fingerprint],
+    );
+  },
+
   /** Stores the response with the key. */
   async remember(transaction: Transaction, request: KeyedRequest, answer: CachedResponse): Promise<void> {
     await transaction.query(`UPDATE idempotency_keys SET status = $5, body = $6 WHERE ${ofRequest}`, [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restartBpmnInstance } from '../../api/operations/instances/restart.js';
 import { redactInstance } from '../../store/redaction/redact.js';
-import { eraseInstanceIn } from '../../store/retention/erase.js';
+import { eraseInstance, eraseInstanceIn } from '../../store/retention/erase.js';
 import { startTestApi, type TestApi } from '../api/support/api.js';
 import { read } from '../api/operations/support/host.js';
 import { untilBlocked } from './support/blocked.js';
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-async function restart(workflowID: string, json: object = {}) {
+async function restart(workflowID: string, json: object = {}, headers: Record<string, string> = {}) {
   const token = await api.issuer.sign({ projects: [{ id: projectID, roles: ['executor'] }] });
   const path = `/projects/${projectID}/bpmn/instances/${workflowID}/restart`;
-  return read(await api.request('POST', path, { token, json }));
+  return read(await api.request('POST', path, { token, json, headers }));
 }
 
 /** An instance that began with `total: 1` and ended with `total: 2`. */
@@ -57,6 +57,18 @@ describe('a restart', () => {
       expect(await restartsOf(workflowID)).toBe(0);
     },
   );
+
+  it('that is repeated with its key after the erasure of the ended instance gets its first response', async () => {
+    const { workflowID } = await ended();
+    const headers = { 'Idempotency-Key': `again-${workflowID}` };
+    const first = await restart(workflowID, {}, headers);
+    expect(first.status).toBe(201);
+    expect((await eraseInstance(store.database, { projectID, workflowID })).kind).toBe('changed');
+    expect(await restart(workflowID, {}, headers)).toMatchObject({ status: 201, body: first.body });
+    expect((await restart(workflowID, { variablesFrom: 'LAST' }, headers)).status).toBe(404);
+    expect((await restart(workflowID)).status).toBe(404);
+    expect(await restartsOf(workflowID)).toBe(1);
+  });
 
   it('of a redacted instance has null for the redacted variables', async () => {
     const { workflowID } = await ended();

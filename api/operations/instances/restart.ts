@@ -11,7 +11,7 @@ import { excessOf } from '../../contract/variables.js';
 import { refusalToStartAt } from './shared/rights.js';
 import { restartInstanceRequest, startedInstance } from './shared/schemas.js';
 import { placesOf } from './shared/places-of.js';
-import { startOnce } from './shared/start-instance.js';
+import { repeatedStart, startOnce } from './shared/start-instance.js';
 
 export const restartBpmnInstance = defineOperation({
   operationID: 'RestartBpmnInstance',
@@ -41,6 +41,14 @@ export const restartBpmnInstance = defineOperation({
   const { variablesFrom, processDefinitionID, businessId, startAt, fetchVariables } = body;
   const refused = refusalToStartAt(caller, projectID, startAt);
   if (refused !== undefined) return refused;
+  const waitMilliseconds = headers.preferredWaitMilliseconds;
+  const answering = {
+    idempotency: headers.idempotency,
+    result: waitMilliseconds === undefined ? undefined : { waitMilliseconds, fetchVariables, signal },
+  };
+  // The ended instance may have been erased since.
+  const repeated = await repeatedStart(context, projectID, answering);
+  if (repeated !== undefined) return repeated;
   const ended = await findInstance(context.store, projectID, workflowID);
   if (ended === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
   const conflict = whyNotRestartable(ended) ?? (await otherProcess(context, ended, processDefinitionID));
@@ -62,11 +70,7 @@ export const restartBpmnInstance = defineOperation({
     traceContext,
     audit,
   };
-  const waitMilliseconds = headers.preferredWaitMilliseconds;
-  return startOnce(context, request, {
-    idempotency: headers.idempotency,
-    result: waitMilliseconds === undefined ? undefined : { waitMilliseconds, fetchVariables, signal },
-  });
+  return startOnce(context, request, answering);
 });
 
 function whyNotRestartable({ workflowID, status, parentWorkflowID }: Instance): Problem<'CONFLICT'> | undefined {

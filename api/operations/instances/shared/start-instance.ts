@@ -1,7 +1,7 @@
 /** Starts an instance, for every operation that does so. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
+import { idempotencyStore, type CachedResponse, type KeyedRequest } from '../../../../store/projects/idempotency.js';
 import { isTestProject, testInstanceID } from '../../../../store/projects/tests.js';
 import { startInstance } from '../../../../store/instances/start.js';
 import type {
@@ -70,10 +70,8 @@ export async function startOnce(
       return written;
     case 'nothing':
       return written.refused;
-    case 'repeated': {
-      const body = written.answer.body as StartedBody;
-      return withResult(body, await resultOf(context, request.projectID, body.workflowID, wait));
-    }
+    case 'repeated':
+      return answerAgain(context, request.projectID, written.answer, wait);
     case 'done': {
       // Listen before starting: the instance can end before the start call returns.
       const listening = resultOf(context, request.projectID, toWrite.workflowID, wait, true);
@@ -81,6 +79,29 @@ export async function startOnce(
       return withResult(bodyOf(written.effect), result);
     }
   }
+}
+
+/**
+ * The first response of a repeated request, with the present result; undefined if the request is new. For requests that
+ * name something which may have gone since.
+ */
+export async function repeatedStart(
+  context: ApiContext,
+  projectID: string,
+  { idempotency, result }: Pick<StartOptions, 'idempotency' | 'result'>,
+): Promise<StartedAnswer | undefined> {
+  const first = idempotency && (await idempotencyStore.find(context.store, idempotency));
+  return first && answerAgain(context, projectID, first, result);
+}
+
+async function answerAgain(
+  context: ApiContext,
+  projectID: string,
+  first: CachedResponse,
+  wait: ResultOptions | undefined,
+): Promise<StartedAnswer> {
+  const body = first.body as StartedBody;
+  return withResult(body, await resultOf(context, projectID, body.workflowID, wait));
 }
 
 function newWorkflowID(projectID: string): string {
