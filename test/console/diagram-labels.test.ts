@@ -23,7 +23,7 @@ interface Label {
   overhang: number;
 }
 
-/** Every label that is drawn, with the name that it stands for. */
+/** The labels in the diagram, each with the name in the file. */
 async function labelsOf(page: Page, xml: string): Promise<Label[]> {
   return page.evaluate(`(() => {
     const model = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
@@ -68,8 +68,7 @@ describe.skipIf(reasonToSkip)('labels of diagrams', () => {
     expect(labels).not.toEqual([]);
     for (const { lines, name, overhang } of labels) {
       expect(lines.join(' ')).toBe(name.trim().split(/\s+/).join(' '));
-      // The fonts of systems round differently.
-      expect(overhang, name).toBeLessThan(3);
+      expect(overhang, name).toBeLessThan(1);
     }
     expect(await page.evaluate('document.fonts.check("12px \'Arimo Variable\'")')).toBe(true);
   });

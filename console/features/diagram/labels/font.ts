@@ -13,6 +13,8 @@ export async function loadFont(text: string): Promise<void> {
 }
 
 const context = document.createElement('canvas').getContext('2d');
+// As the texts of a diagram are drawn, see diagram.module.css.
+if (context !== null) context.textRendering = 'geometricPrecision';
 
 export function measureText(text: string, fontSize: number, family: string): number {
   if (context === null) return 0;
