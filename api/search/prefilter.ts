@@ -137,19 +137,18 @@ function ofTest(value: Node, { expression, usesInput }: TestNode): Verdicts | un
   if (usesInput) return undefined;
   if (expression.kind === 'range') {
     const { start, end, startIncluded, endIncluded } = expression;
-    return isInOrder(start, end)
-      ? ofRange(value, [
-          [startIncluded ? '>=' : '>', start],
-          [endIncluded ? '<=' : '<', end],
-        ])
-      : undefined;
+    if (!isInOrder(start, end)) return undefined;
+    return ofRange(value, [
+      [startIncluded ? '>=' : '>', start],
+      [endIncluded ? '<=' : '<', end],
+    ]);
   }
   if (expression.kind === 'unary comparison')
     return compareWith(pathOf(value), expression.operator, expression.endpoint);
   return compareWith(pathOf(value), '=', expression);
 }
 
-/** A range whose start is after its end fails for every value; `between` and comparisons do not. */
+/** Whether a range can be evaluated: with its bounds exchanged, it is an error for every value. */
 function isInOrder(start: Node, end: Node): boolean {
   const [low, high] = [constantOf(start), constantOf(end)];
   if (low === undefined || high === undefined) return false;

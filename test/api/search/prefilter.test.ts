@@ -115,8 +115,13 @@ const unaryTest = fc.oneof(
     .tuple(fc.constantFrom('<', '<=', '>', '>='), fc.oneof(numberLiteral, textLiteral))
     .map(([sign, end]) => `${sign} ${end}`),
   fc
-    .tuple(fc.constantFrom('[', '('), numberLiteral, numberLiteral, fc.constantFrom(']', ')'))
-    .map(([open, low, high, close]) => `${open}${low}..${high}${close}`),
+    .tuple(fc.constantFrom('[', '('), numberLiteral, numberLiteral, fc.constantFrom(']', ')'), fc.nat(9))
+    .map(([open, one, other, close, chance]) => {
+      // Hardly anybody exchanges the bounds, which leaves everything to be evaluated.
+      const isExchanged = chance === 0;
+      const [low, high] = isExchanged === Number(one) <= Number(other) ? [other, one] : [one, other];
+      return `${open}${low}..${high}${close}`;
+    }),
 );
 const leaf = fc.oneof(
   { arbitrary: fc.tuple(path, operator, constant).map((parts) => parts.join(' ')), weight: 5 },
@@ -236,11 +241,11 @@ test(
       ),
       { numRuns: 25, endOnFailure: true },
     );
-    expect(spared.prefiltered, 'prefilter must not leave nearly everything').toBeLessThan(spared.plain * 0.9);
+    expect(spared.prefiltered, 'prefilter must not leave nearly everything').toBeLessThan(spared.plain * 0.75);
   },
 );
 
-test('a range whose start is after its end is an error for every value, with search summaries as well', async () => {
+test('a range with its bounds exchanged fails for every value, with search summaries as well', async () => {
   const { definitionID, summarize } = await seed([{ a: true }, { a: 1 }, { a: 'x' }]);
   await summarize();
   for (const predicate of ['a in [1.5..1]', 'a in (.1, [1.5..1])', 'not(a in (2..1))', 'a in ["b".."a"]']) {
