@@ -76,7 +76,7 @@ export async function pollJobs(
     polled = await preparedRows<PollRow>(database, 'poll jobs by path', pollByPathStatement, values);
   return polled
     .filter(hasJob)
-    .map(({ waitedSeconds, wasLongest, lease, place: _place, isSuspended: _is, ...record }) => ({
+    .map(({ waitedSeconds, wasLongest, lease, place: _place, isSuspended: _isSuspended, ...record }) => ({
       ...toJob(record, types.get(record.taskType)!.fetchVariables),
       waitedSeconds,
       wasLongest,

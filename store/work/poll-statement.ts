@@ -5,9 +5,11 @@
  *
  * A queue has all jobs of one type. While a definition of the project is suspended, it has those of one type and one
  * definition path instead, so that all jobs of the suspended definition are skipped at once. Paths are not walked
- * otherwise: one contains the versions of all callers, so a shared process can have thousands. These are two statements:
- * the parts of the other one would cost each poll as much as its own. `ahead` looks without
- * locks at what is at the head of all queues; only as many jobs of each queue are then locked as are needed of it.
+ * otherwise: one contains the versions of all callers, so a shared process can have thousands. Each kind of queue has its own
+ * statement, because a statement for both costs every poll twice as much.
+ *
+ * `ahead` looks without locks at what is at the head of all queues; only as many jobs of each queue are then locked as
+ * are needed of it.
  *
  * If hot jobs are preferred, jobs whose instances wait for them in their workflow task come before others of their priority.
  *
@@ -44,6 +46,7 @@ interface Queues {
   /** Whether the job `j` is in the queue `q`. */
   isIn: string;
 }
+
 const isSuspendedInProject = `EXISTS (SELECT FROM definitions s WHERE s.project_id = ${given.project} AND s.suspended_at IS NOT NULL)`;
 
 const byType: Queues = {

@@ -12,7 +12,7 @@ import { repositoryRoot } from '../../dev/repository.js';
 import { createEmptyDatabase, tokenFor, type TestDatabase } from '../support/infrastructure.js';
 import { hostEnvironment } from '../support/hosts/environment.js';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 /** Megabytes of 2^20 bytes. The tree had 214 of dependencies alone when the image installed them with npm. */
 const MAX_TREE_MB = 70;

@@ -60,7 +60,7 @@ function isMissing(message) {
   return name !== undefined && !unused.has(name);
 }
 
-/** The core of the Temporal SDK comes for every platform. Debian's C library is GNU's. */
+/** The Temporal SDK ships its core for every platform. The image is based on Debian, which uses glibc. */
 function isForOtherPlatform(path) {
   const [, target] = path.match(/core-bridge\/releases\/([^/]+)\//) ?? [];
   const architecture = process.arch === 'arm64' ? 'aarch64' : 'x86_64';

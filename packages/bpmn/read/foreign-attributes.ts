@@ -56,7 +56,7 @@ export function isTranslated(type: string, attribute: string): boolean {
   return translatedTo(type, attribute) !== undefined;
 }
 
-/** The extension element that such an attribute stands for. */
+/** The extension element equivalent to such an attribute. */
 export function translatedTo(type: string, attribute: string): string | undefined {
   const found = Object.entries(TRANSLATIONS).find(
     ([extension, translation]) =>

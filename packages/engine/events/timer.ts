@@ -142,7 +142,6 @@ function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (m
     report(
       `The timer ${at} must be ${zoned ?? expectedOf(at, ZONED_DATES)}, but is ${JSON.stringify(expression.literal)}`,
     );
-  }
-  if (plan && plan.due > LATEST_INSTANT)
+  } else if (plan.due > LATEST_INSTANT)
     report(`The timer ${at} must be due before the year 10000, but is ${JSON.stringify(expression.literal)}`);
 }
