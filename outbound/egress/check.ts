@@ -41,7 +41,7 @@ export function findEgressEntry(entries: readonly EgressEntry[], given: string):
     throw refused('The URL contains a user name or a password. Send credentials in a header.');
   const entry = entryFor(entries, url);
   if (entry === undefined)
-    throw refused(`${url.protocol}//${url.host} is not allowed. An operator can add it to EGRESS_ALLOW.`);
+    throw refused(`Requests to ${url.protocol}//${url.host} are not allowed. An operator can add it to EGRESS_ALLOW.`);
   return { url, entry };
 }
 
@@ -95,5 +95,5 @@ async function orLate<T>(work: Promise<T>, deadline: AbortSignal): Promise<T | u
 }
 
 function refused(reason: string): OutboundError {
-  return new OutboundError('EGRESS_REFUSED', `The request was not sent: ${reason}`);
+  return new OutboundError('EGRESS_REFUSED', reason);
 }

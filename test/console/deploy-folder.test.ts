@@ -84,7 +84,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys a folder', () => {
     const problems = page.getByRole('table', { name: 'Problems' });
     await problems.getByRole('rowheader', { name: 'c.bpmn' }).waitFor();
     await problems
-      .getByText(/^\d+:\d+$/)
+      .getByText(/^Line \d+, column \d+$/)
       .first()
       .waitFor();
     await page.getByText('Nothing was deployed. Correct the files with errors, and choose them again.').waitFor();

@@ -6,6 +6,7 @@ import { Table } from '../../components/tables/table.js';
 import type { Column } from '../../components/tables/table.js';
 import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import styles from './deploy.module.css';
+import { SeverityBadge } from './severity-badge.js';
 
 type Issue = Schemas['BpmnValidationIssue'];
 type NumberedIssue = Issue & { number: number };
@@ -29,20 +30,7 @@ export function Problems({ issues, nameOf, onSelect }: ProblemsProps) {
       </p>
     );
   const columns: readonly Column<NumberedIssue>[] = [
-    {
-      title: 'Severity',
-      width: '8rem',
-      cell: ({ severity }) =>
-        severity === 'error' ? (
-          <Badge tone="red" icon="alert">
-            Error
-          </Badge>
-        ) : (
-          <Badge tone="amber" icon="alert">
-            Warning
-          </Badge>
-        ),
-    },
+    { title: 'Severity', width: '8rem', cell: ({ severity }) => <SeverityBadge severity={severity} /> },
     {
       title: 'Element',
       width: '16rem',

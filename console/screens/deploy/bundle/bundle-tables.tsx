@@ -4,6 +4,7 @@ import { Badge } from '../../../components/values/badge.js';
 import { Button } from '../../../components/basics/button.js';
 import { Table, type Column } from '../../../components/tables/table.js';
 import type { Bundle, BundleFile, FileProblem } from './bundle.js';
+import { SeverityBadge } from '../severity-badge.js';
 import styles from './bundle.module.css';
 
 type Deployment = Schemas['BpmnDeployment'];
@@ -83,23 +84,32 @@ function countsOf(problems: readonly FileProblem[]): string {
 type NumberedProblem = FileProblem & { number: number };
 
 const problemColumns: readonly Column<NumberedProblem>[] = [
+  { title: 'Severity', width: '8rem', cell: ({ severity }) => <SeverityBadge severity={severity} /> },
   {
-    title: 'Severity',
-    width: '8rem',
-    cell: ({ severity }) => (
-      <Badge tone={severity === 'error' ? 'red' : 'amber'} icon="alert">
-        {severity === 'error' ? 'Error' : 'Warning'}
-      </Badge>
+    // In one cell, so that a narrow window shows both.
+    title: 'Problem',
+    cell: (problem) => (
+      <span className={styles.name}>
+        {problem.message}
+        <Place {...problem} />
+      </span>
     ),
   },
-  {
-    title: 'Line',
-    width: '6rem',
-    cell: ({ line, column }) => line !== undefined && `${line}:${column ?? 1}`,
-  },
-  { title: 'Element', width: '12rem', cell: ({ elementID }) => elementID && <code>{elementID}</code> },
-  { title: 'Problem', cell: ({ message }) => <span className={styles.name}>{message}</span> },
 ];
+
+function Place({ elementID, line, column = 1 }: FileProblem) {
+  if (elementID === undefined && line === undefined) return null;
+  return (
+    <span className={styles.place}>
+      {line !== undefined && (
+        <span>
+          Line {line}, column {column}
+        </span>
+      )}
+      {elementID && <code>{elementID}</code>}
+    </span>
+  );
+}
 
 /** By file. Lines and columns count from 1. */
 export function BundleProblems({ problems }: { problems: readonly FileProblem[] }) {

@@ -119,5 +119,5 @@ function summary(created: number, is: { isChecked: boolean; isRefused: boolean; 
   if (is.isDeployed) return `Deployed. ${counted(created)} created a version.`;
   if (!is.isChecked) return '';
   if (is.isRefused) return 'Nothing was deployed. Correct the files with errors, and choose them again.';
-  return created === 0 ? 'Nothing is new.' : `${counted(created)} of these will create a version.`;
+  return created === 0 ? 'Nothing is new.' : `${counted(created)} will create a version.`;
 }
