@@ -34,27 +34,19 @@ function logins({ issuer }: StartupInfo): string[] {
   ];
 }
 
+/** The first steps of the tour in README.md. The commands find the host and sign in by `.perdure/env`. */
 function firstSteps({ api, tokenEndpoint }: StartupInfo): string[] {
   if (api === undefined || tokenEndpoint === undefined) return [];
-  const order =
-    '{"processId": "order-fulfilment", "businessId": "order-1", "variables": {"orderID": "order-1", ' +
-    '"total": 120, "items": [{"sku": "kettle", "quantity": 2}]}}';
-  const post = `curl -s -H "$AUTH" -H 'Content-Type: application/json'`;
-  const file =
-    `node -p "JSON.stringify({name: '$NAME', xml: fs.readFileSync('examples/order-fulfilment/$NAME.bpmn', ` +
-    `'utf8')})"`;
-  const member = (name: string) => `node -p 'JSON.parse(fs.readFileSync(0)).${name}'`;
+  const order = '{"orderID": "order-1", "total": 120, "items": [{"sku": "kettle", "quantity": 2}]}';
   return [
     '',
-    'Try it: open the console and run the example, or follow the tour in README.md with npx perdure.',
-    'With curl, in another terminal in this folder: sign in, deploy two processes, and start an order.',
+    'Try it: open the console and run the example, or enter these lines in another terminal in this folder.',
     '',
-    `API=${api}/projects/demo/bpmn AUTH="Authorization: Bearer $(curl -s -u editor:dev-editor -d ` +
-      `grant_type=client_credentials ${tokenEndpoint} | ${member('access_token')})"`,
-    `for NAME in collect-payment order-fulfilment; do ID=$(${file} | ${post} -d @- $API/resources | ` +
-      `${member('id')}); curl -s -H "$AUTH" -X POST $API/resources/$ID/deploy; done`,
-    `${post} -d '${order}' $API/instances`,
+    'npx perdure deploy examples/order-fulfilment',
+    `ORDER=$(npx perdure start order-fulfilment --business-id order-1 --variables '${order}')`,
+    'node --env-file=.perdure/env dist/examples/order-fulfilment/worker.js &',
+    'npx perdure watch $ORDER',
     '',
-    'Then run its job worker: see examples/order-fulfilment/README.md.',
+    'README.md has the rest of the tour.',
   ];
 }
