@@ -24,9 +24,14 @@ export interface ThreadPoolOptions {
  */
 const NICENESS = 5;
 
-/** Loaded before the script of a thread. */
-const givesWay = `data:text/javascript,${encodeURIComponent(`import { setPriority, getPriority } from 'node:os';
-if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + ${NICENESS}));`)}`;
+/** Loads the script of a thread, which `workerData` names, and says when it can take tasks. */
+const threadStart = new URL(
+  `data:text/javascript,${encodeURIComponent(`import { getPriority, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + ${NICENESS}));
+await import(workerData);
+parentPort.postMessage('ready');`)}`,
+);
 
 /**
  * The time limit elapses in this many parts, each counted when its timer fires. If the whole process is stopped
@@ -62,7 +67,8 @@ export class ThreadPool<Input, Output> {
 
   /**
    * Rejects with `ThreadTimeout` after the time limit, which starts when a thread takes the task, and with
-   * `TurnCanceled` when the signal of the task is aborted.
+   * `TurnCanceled` when the signal of the task is aborted. A thread takes its first task after it has loaded its script,
+   * which takes seconds on a busy machine and is not the fault of the task.
    */
   run(input: Input, task: ThreadTask = {}): Promise<Output> {
     return new Promise((resolve, reject) => {
@@ -85,25 +91,39 @@ export class ThreadPool<Input, Output> {
 
   #assign(): void {
     if (this.#waiting.length === 0) return;
-    const thread = this.#idle.pop() ?? this.#start();
+    const thread = this.#idle.pop();
     if (thread) this.#give(thread, this.#waiting.shift()!);
+    else if (this.#threads < this.#options.size) this.#start();
   }
 
-  #start(): Worker | undefined {
-    if (this.#threads === this.#options.size) return undefined;
+  #start(): void {
     this.#threads += 1;
-    return new Worker(this.#file, {
+    const thread = new Worker(threadStart, {
+      workerData: this.#file.href,
       // Instead of the options of the process, of which a thread refuses those of V8.
-      execArgv: ['--enable-source-maps', '--import', givesWay],
+      execArgv: ['--enable-source-maps'],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMB },
     });
+    const fail = (error: Error) => {
+      silence(thread);
+      this.#drop(thread);
+      this.#waiting.shift()?.reject(error);
+      this.#assign();
+    };
+    thread.once('message', () => {
+      silence(thread);
+      this.#rest(thread);
+      this.#assign();
+    });
+    thread.once('error', (error) => fail(error as Error));
+    thread.once('exit', (code) => fail(new Error(`The thread exited with code ${code} before it was ready`)));
   }
 
   #give(thread: Worker, job: Job<Input, Output>): void {
     const finish = (answer: () => void, keep: boolean) => {
       clearInterval(limit);
       job.signal?.removeEventListener('abort', cancel);
-      thread.removeAllListeners();
+      silence(thread);
       if (keep) this.#rest(thread);
       else this.#drop(thread);
       answer();
@@ -117,7 +137,7 @@ export class ThreadPool<Input, Output> {
       if (parts < PARTS_OF_LIMIT) return;
       finish(() => job.reject(new ThreadTimeout(`No result within ${this.#options.timeoutMs} ms`)), false);
     }, this.#options.timeoutMs / PARTS_OF_LIMIT);
-    thread.removeAllListeners();
+    silence(thread);
     thread.ref();
     thread.on('message', (output: Output) => finish(() => job.resolve(output), true));
     thread.on('error', (error) => finish(() => job.reject(error as Error), false));
@@ -143,6 +163,11 @@ export class ThreadPool<Input, Output> {
     thread.on('error', () => {});
     void thread.terminate();
   }
+}
+
+/** By name: without one, a thread that has just begun receives no messages. */
+function silence(thread: Worker): void {
+  for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
 }
 
 function canceled(): TurnCanceled {

@@ -1,9 +1,10 @@
 /** The files of the image, outside of the repository, run by a user without rights whose file systems are read-only. */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createClient, unwrap } from '@perdure/client';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
@@ -28,7 +29,8 @@ let host: ChildProcess | undefined;
 let output = '';
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['tools/image/assemble.mjs'], { cwd: repositoryRoot });
+  // While it waits, the process must notice that servers close connections.
+  await promisify(execFile)(process.execPath, ['tools/image/assemble.mjs'], { cwd: repositoryRoot });
   folder = mkdtempSync(join(tmpdir(), 'perdure-image-'));
   chmodSync(folder, 0o755);
   tree = join(folder, 'perdure');

@@ -8,8 +8,8 @@ interface Answer {
   threadId: number;
 }
 
-function pool({ size = 1, timeoutMs = 60_000 } = {}): ThreadPool<string, Answer> {
-  return new ThreadPool(new URL('./support/thread.mjs', import.meta.url), { size, timeoutMs, heapMB: 64 });
+function pool({ size = 1, timeoutMs = 60_000, script = 'thread' } = {}): ThreadPool<string, Answer> {
+  return new ThreadPool(new URL(`./support/${script}.mjs`, import.meta.url), { size, timeoutMs, heapMB: 64 });
 }
 
 test('every piece of work gets its own answer, by no more threads than allowed', async () => {
@@ -29,6 +29,17 @@ test('work that takes too long is given up, and the work after it is done by ano
 
   expect(spinning).toMatchObject({ status: 'rejected', reason: expect.any(ThreadTimeout) });
   expect(next).toMatchObject({ status: 'fulfilled', value: { wish: 'next' } });
+});
+
+test('work is not given up for the time in which its thread loads its script', async () => {
+  await expect(pool({ timeoutMs: 300, script: 'slow-thread' }).run('first')).resolves.toMatchObject({ wish: 'first' });
+});
+
+test('work of a thread whose script cannot be loaded fails with the reason, one after the other', async () => {
+  const threads = pool({ script: 'broken-thread' });
+  const failed = await Promise.allSettled([threads.run('one'), threads.run('two')]);
+  for (const result of failed)
+    expect(result).toMatchObject({ status: 'rejected', reason: { message: 'the script is broken' } });
 });
 
 test('work is not given up for the time in which the whole process was frozen', async () => {
