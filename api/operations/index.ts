@@ -58,6 +58,7 @@ import { listBpmnInstanceTimeline } from './instances/list-timeline.js';
 import { listBpmnInstanceWaits } from './instances/list-waits.js';
 import { listBpmnInstances } from './instances/list.js';
 import { listBpmnInstanceFacts } from './instances/list-facts.js';
+import { evaluateBpmnExpression } from './instances/evaluate.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { restartBpmnInstance } from './instances/restart.js';
@@ -206,6 +207,7 @@ export const operations: readonly Operation[] = [
   listBpmnInstances,
   searchBpmnInstances,
   replayBpmnInstance,
+  evaluateBpmnExpression,
   listBpmnInstanceFacts,
   updateBpmnInstanceVariables,
   restartBpmnInstance,

@@ -39,6 +39,8 @@ interface WorkLimit {
   readonly excess: string;
 }
 
+/** Concurrent evaluations of expressions per caller. */
+const MAX_EXPRESSIONS = 4;
 /** Concurrent event streams per caller. */
 const MAX_EVENT_STREAMS = 4;
 
@@ -56,6 +58,7 @@ export function createRequestLimits(configuration: ApiConfiguration): RequestLim
     work: {
       search: limit(configuration.simultaneousSearches, 'searches'),
       evaluation: limit(configuration.simultaneousEvaluations, 'evaluations of decisions'),
+      expression: limit(MAX_EXPRESSIONS, 'evaluations of expressions'),
       stream: limit(MAX_EVENT_STREAMS, 'event streams'),
     },
   };

@@ -205,6 +205,10 @@ export interface paths {
     /** Get the outcome of a command Role: viewer. */
     get: operations['GetBpmnCommand'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/evaluate': {
+    /** Evaluate an expression over the variables of an instance Role: viewer. */
+    post: operations['EvaluateBpmnExpression'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs': {
     /** List the jobs of an instance Role: viewer. */
     get: operations['ListBpmnInstanceExternalJobs'];
@@ -2487,6 +2491,41 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Evaluate an expression over the variables of an instance Role: viewer. */
+  EvaluateBpmnExpression: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EvaluateBpmnExpressionRequest'];
+      };
+    };
+    responses: {
+      /** Value, or why there is none */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['EvaluatedBpmnExpression'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -6684,6 +6723,14 @@ export interface components {
         definitionID: string;
       }[];
     };
+    EvaluateBpmnExpressionRequest: {
+      /** FEEL, with or without `=` in front */
+      expression: string;
+      /** The element instance whose variables the expression sees, as waits and history name it; default: the process */
+      scopeID?: string;
+      /** After this fact; default: the last one. `now()` is the time of the fact */
+      at?: number;
+    };
     EvaluateDesignRequest: {
       xml: string;
       additionalXMLs?: string[];
@@ -6699,6 +6746,16 @@ export interface components {
       decisions?: string[];
       businessId?: string;
       errorMode?: 'strict' | 'lenient';
+    };
+    EvaluatedBpmnExpression: {
+      /** Null if there is a problem */
+      value: unknown;
+      problem?: {
+        /** Never contains the value of a variable */
+        message: string;
+        line?: number;
+        column?: number;
+      };
     };
     EvaluationResult: {
       decisionID: string;

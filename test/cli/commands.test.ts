@@ -288,6 +288,22 @@ it('the command line replays an instance fact by fact, and as it was at one of t
   ]);
 });
 
+it('the command line evaluates an expression over an instance, now and as of a fact', async () => {
+  const id = await deployOne();
+  const workflowID = await startOne(id, '--variables', '{"total": 7}');
+  await completeJob(id, { done: true });
+  expect(await perdure(['evaluate', workflowID, '=total > 5 and done'])).toEqual({
+    code: 0,
+    out: ['true'],
+    errors: [],
+  });
+  expect(await perdure(['evaluate', workflowID, 'done', '--at', '2'])).toEqual({
+    code: 1,
+    out: [],
+    errors: [expect.stringMatching(/^Line 1, column 1: .*done/)],
+  });
+});
+
 it('lint tells every problem of a file with line and column, without a host', async () => {
   const good = write('good.bpmn', sequenceModel('good', [serviceTask('work')]));
   expect(await perdure(['lint', good], {})).toEqual({ code: 0, out: [`${good}: deploys good`], errors: [] });

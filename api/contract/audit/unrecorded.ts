@@ -3,6 +3,7 @@ const unrecorded = {
   PollBpmnExternalJobs: 'Leases jobs. The history of the instance has the work of job workers.',
   HeartbeatBpmnExternalJob: 'Extends a lease. The history of the instance has the work of job workers.',
   SearchBpmnInstances: 'Reads. Its predicate is in the body.',
+  EvaluateBpmnExpression: 'Reads. Its expression is in the body.',
   ValidateBpmnXml: 'Computes the problems of a file.',
   ConvertBpmnModel: 'Computes another file, and stores neither.',
   ValidateBpmnInstanceMigration: 'Computes whether a plan fits.',

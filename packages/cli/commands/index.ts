@@ -23,6 +23,7 @@ import { resolveIncident } from './incidents/resolve.js';
 import { showIncident } from './incidents/show.js';
 import { cancel } from './instance/cancel.js';
 import { erase } from './instance/erase.js';
+import { evaluate } from './instance/evaluate.js';
 import { migrate } from './instance/migrate.js';
 import { modify } from './instance/modify.js';
 import { redact } from './instance/redact.js';
@@ -80,6 +81,7 @@ export const commands: readonly Command[] = [
   events,
   waits,
   replay,
+  evaluate,
   cancel,
   restart,
   suspend,

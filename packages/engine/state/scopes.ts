@@ -5,7 +5,7 @@ import { ROOT, type ElementInstance, type State } from './state.js';
 /** Looks up names through the enclosing scopes of an element instance without copying them. */
 interface VariableScope {
   has(name: string): boolean;
-  get(name: string): unknown;
+  get(name: string): Json | undefined;
 }
 
 export function variableScope(state: State, element: ElementInstance, extra?: Variables): VariableScope {
@@ -42,6 +42,16 @@ export function localVariables(state: State, element: ElementInstance): Variable
     if (scope.variables) merged = { ...scope.variables, ...merged };
   }
   return merged;
+}
+
+/** The names of everything that an expression in `element` can see, the results collected by loops included. */
+export function visibleNames(state: State, element: ElementInstance): Set<string> {
+  const names = new Set<string>();
+  for (let scope: ElementInstance | undefined = element; scope; scope = state.elements[scope.scope]) {
+    for (const name of Object.keys(scope.variables ?? {})) names.add(name);
+    if (scope.loop?.output) names.add(scope.loop.output.name);
+  }
+  return names;
 }
 
 /** All variables that `element` sees. */

@@ -292,4 +292,36 @@ export const replayView = z
   })
   .meta({ id: 'BpmnInstanceReplay' });
 
+export const evaluateExpressionRequest = z
+  .strictObject({
+    expression: z.string().min(1).max(16_384).describe('FEEL, with or without `=` in front'),
+    scopeID: z
+      .string()
+      .max(20)
+      .optional()
+      .describe(
+        'The element instance whose variables the expression sees, as waits and history name it; default: the process',
+      ),
+    at: z
+      .int()
+      .min(0)
+      .max(2_000_000_000)
+      .optional()
+      .describe('After this fact; default: the last one. `now()` is the time of the fact'),
+  })
+  .meta({ id: 'EvaluateBpmnExpressionRequest' });
+
+export const evaluatedExpression = z
+  .strictObject({
+    value: z.unknown().describe('Null if there is a problem'),
+    problem: z
+      .strictObject({
+        message: z.string().describe('Never contains the value of a variable'),
+        line: z.int().min(1).optional(),
+        column: z.int().min(1).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'EvaluatedBpmnExpression' });
+
 export const setVariablesRequest = z.strictObject({ variables: givenVariables, reason });

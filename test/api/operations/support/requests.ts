@@ -136,6 +136,8 @@ function computations(host: TestHost, on: Changes, known: Known): Record<string,
       await on.send('viewer', 'POST', '/bpmn/instances/search', json);
       return post('viewer', '/bpmn/instances/search', json);
     },
+    EvaluateBpmnExpression: async () =>
+      post('viewer', `/bpmn/instances/${(await twoVersions()).workflowID}/evaluate`, { expression: '1 + 1' }),
     ValidateBpmnXml: async () => post('editor', '/bpmn/validate', { xml: modelOf('valid') }),
     ConvertBpmnModel: async () => post('editor', '/bpmn/convert', { xml: modelOf('converted') }),
     ValidateBpmnInstanceMigration: async () =>
