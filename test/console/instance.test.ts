@@ -260,6 +260,31 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.page.waitForURL((url) => !url.searchParams.has('at'));
   });
 
+  it('shows what the conditions of a gateway were when it was passed, and follows expressions', async () => {
+    const workflowID = await start(order(1_200));
+    await completeJob(workflowID);
+    await console.host.openTask(workflowID);
+    const page = await open('viewer', workflowID, '?node=LargeOrder');
+    const conditions = page.page.getByRole('region', { name: 'Conditions of Large order?' });
+    await conditions.getByText('=total > 1000').waitFor();
+    await conditions.getByRole('button', { name: 'Show the values when it was last entered' }).click();
+    await page.page.waitForURL((url) => url.searchParams.has('at'));
+    await conditions.getByText('true', { exact: true }).waitFor();
+    expect(await conditions.locator('dt').allTextContents()).toEqual(['yes', 'no (default)']);
+    const watches = page.page.getByRole('region', { name: 'Watch expressions' });
+    for (const expression of ['total * 2', 'approved']) {
+      await watches.getByLabel('FEEL expression').fill(expression);
+      await watches.getByRole('button', { name: 'Watch', exact: true }).click();
+    }
+    await watches.getByText('2400', { exact: true }).waitFor();
+    await watches.getByText('There is no variable named "approved" here.').waitFor();
+    await checkScreen(page.page, 'instance-expressions');
+    await page.page.reload();
+    await watches.getByText('2400', { exact: true }).waitFor();
+    await watches.getByRole('button', { name: 'Stop watching total * 2' }).click();
+    expect(await watches.locator('dt').allTextContents()).toEqual(['approved']);
+  });
+
   it('says so when there is no such instance', async () => {
     const page = await console.open('viewer', InstancePage.address('no-such-instance'));
     await page.getByRole('heading', { name: 'Not found' }).waitFor();

@@ -11,8 +11,21 @@ export interface Model {
    * sub-process.
    */
   parents: ReadonlyMap<string, string>;
+  /** By the id of a node: its outgoing sequence flows, if at least one has a condition. */
+  choices: ReadonlyMap<string, readonly Choice[]>;
   /** Ids of the processes that can be started, in the order of the file. */
   executable: readonly string[];
+}
+
+/** A sequence flow that a node takes or not. */
+export interface Choice {
+  flowID: string;
+  /** The id of the node that it leads to. */
+  target: string;
+  /** As it is written in the file; undefined for a flow without one. */
+  condition: string | undefined;
+  /** Whether it is taken when no condition is true. */
+  isDefault: boolean;
 }
 
 const bpmn = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
@@ -22,6 +35,7 @@ export const emptyModel: Model = {
   documentation: new Map(),
   adHocActivities: new Map(),
   parents: new Map(),
+  choices: new Map(),
   executable: [],
 };
 
@@ -38,6 +52,7 @@ export function readModel(xml: string): Model {
         .filter(isNode)
         .map(({ id, parentElement }) => [id, parentElement!.id]),
     ),
+    choices: readChoices(document),
     executable: [...document.getElementsByTagNameNS(bpmn, 'process')]
       .filter((process) => process.getAttribute('isExecutable') !== 'false')
       .map(({ id }) => id),
@@ -55,6 +70,23 @@ function readNames(document: Document): Map<string, string> {
     if (name !== '') names.set(element.id, name);
   }
   return names;
+}
+
+function readChoices(document: Document): Map<string, Choice[]> {
+  const defaults = new Set([...document.querySelectorAll('[default]')].map((node) => node.getAttribute('default')));
+  const choices = new Map<string, Choice[]>();
+  for (const flow of document.getElementsByTagNameNS(bpmn, 'sequenceFlow')) {
+    const [condition] = flow.getElementsByTagNameNS(bpmn, 'conditionExpression');
+    const source = flow.getAttribute('sourceRef') ?? '';
+    const choice = {
+      flowID: flow.id,
+      target: flow.getAttribute('targetRef') ?? '',
+      condition: condition?.textContent?.trim() || undefined,
+      isDefault: defaults.has(flow.id),
+    };
+    choices.set(source, [...(choices.get(source) ?? []), choice]);
+  }
+  return new Map([...choices].filter(([, flows]) => flows.some(({ condition }) => condition !== undefined)));
 }
 
 function readDocumentation(document: Document): Map<string, string> {

@@ -19,6 +19,8 @@ import { ExampleGuide } from './example-guide.js';
 import { instanceQuery } from './instance-query.js';
 import type { InstanceState } from './instance-query.js';
 import styles from './instance.module.css';
+import { Choices } from './expressions/choices.js';
+import { Watches } from './expressions/watches.js';
 import { ReplayBar } from './replay-bar.js';
 import { ActiveNodes } from './active-nodes.js';
 import { Summary } from './summary.js';
@@ -147,6 +149,10 @@ function InstanceDiagram({ xml, at, replay, nodeID, onSelect, onMove }: Instance
       </ActiveNodes>
       {at === undefined && nodeID !== undefined && instance.status === 'RUNNING' && <Waits nodeID={nodeID} />}
       {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={onMove} />}
+      {nodeID !== undefined && (
+        <Choices nodeID={nodeID} replay={at === undefined ? undefined : replay.data} onMove={onMove} />
+      )}
+      {at !== undefined && replay.data && <Watches at={replay.data.at} />}
     </>
   );
 }
