@@ -109,6 +109,7 @@ import { searchBpmnInstances } from './search/search.js';
 import { publishBpmnSignal } from './signals/publish.js';
 import { getBpmnProcessStatistics } from './statistics/get-process.js';
 import { getBpmnStatistics } from './statistics/get-project.js';
+import { getBpmnStatisticsTrend } from './statistics/get-project-trend.js';
 import { getBpmnTargets } from './targets/get.js';
 import { putBpmnTargets } from './targets/put.js';
 import { addBpmnUserTaskComment } from './user-tasks/add-comment.js';
@@ -186,6 +187,7 @@ export const operations: readonly Operation[] = [
   listBpmnProcesses,
   getBpmnProcessStatistics,
   getBpmnStatistics,
+  getBpmnStatisticsTrend,
   getBpmnTargets,
   putBpmnTargets,
   getBpmnDefinitionXml,

@@ -363,6 +363,10 @@ export interface paths {
     /** Get the numbers of a project Role: viewer. */
     get: operations['GetBpmnStatistics'];
   };
+  '/projects/{projectID}/bpmn/statistics/trend': {
+    /** Get the trend of a project Role: viewer. */
+    get: operations['GetBpmnStatisticsTrend'];
+  };
   '/projects/{projectID}/bpmn/subscriptions': {
     /** List open subscriptions Role: viewer. */
     get: operations['ListBpmnSubscriptions'];
@@ -4014,6 +4018,37 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Get the trend of a project Role: viewer. */
+  GetBpmnStatisticsTrend: {
+    parameters: {
+      query?: {
+        since?: string;
+        until?: string;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Trend */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnStatisticsTrend'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List open subscriptions Role: viewer. */
   ListBpmnSubscriptions: {
     parameters: {
@@ -5860,6 +5895,8 @@ export interface components {
       nodeID: string;
     };
     BpmnActivityState: {
+      /** Element instances inside it have it as `scopeID`. */
+      elementInstanceID: string;
       nodeID: string;
       nodeType: string;
       scopeID: string;
@@ -5874,6 +5911,8 @@ export interface components {
       executionKey?: string;
       actor?: string;
       clientID?: string;
+      /** When its latest job was first leased, or its latest user task was first assigned. */
+      workStartedAt?: string;
       childWorkflowID?: string;
       loopCounter?: number;
     };
@@ -6099,6 +6138,8 @@ export interface components {
       processName?: string;
       processVersion: number;
       nodeID: string;
+      /** As in the history of the instance. */
+      elementInstanceID: string;
       scopeID?: string;
       executionKey?: string;
       groupID: string;
@@ -6350,6 +6391,21 @@ export interface components {
       data: components['schemas']['BpmnProcessSummary'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnProcessTrend: {
+      processID: string;
+      processName?: string;
+      started: number;
+      completed: number;
+      canceled: number;
+      failed: number;
+      incidents: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p50Ms?: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p95Ms?: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p99Ms?: number;
+    };
     BpmnProcessVersion: {
       id: string;
       resourceID: string;
@@ -6510,6 +6566,18 @@ export interface components {
       p95Ms?: number;
       /** Within 5 %. Absent if nothing was measured. */
       p99Ms?: number;
+    };
+    BpmnStatisticsTrend: {
+      since: string;
+      until: string;
+      /** Everything that was committed before this time is counted. */
+      asOf: string;
+      /** One for each hour of the range. */
+      series: components['schemas']['BpmnStatisticsStep'][];
+      /** At most 5, most started first. */
+      busiest: components['schemas']['BpmnProcessTrend'][];
+      /** At most 5, highest p95 first. */
+      slowest: components['schemas']['BpmnProcessTrend'][];
     };
     BpmnSubscription: {
       type: 'message' | 'signal';

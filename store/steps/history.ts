@@ -33,6 +33,8 @@ export interface ActivityEntry {
   /** Whose request ended its job or user task, and the client id of the job worker. */
   actor?: string;
   clientID?: string;
+  /** When its latest job was first leased, or its latest user task first assigned. */
+  workStartedAt?: Date;
   /** Its latest child instance. */
   childWorkflowID?: string;
   /** Inputs and outputs are omitted, because the page would be too large. */
@@ -71,40 +73,50 @@ export async function listHistory(
       fold(history, step);
     }
     const data = [...history.entries.values()];
-    await addActors(moment, workflowID, data);
+    await addWork(moment, workflowID, data);
     return { data, total };
   });
 }
 
-const ENDS = { COMPLETED: 'Completed', FAILED: 'Failed' } as const satisfies Record<string, ActivityStatus>;
+const ENDS: ReadonlyMap<string, ActivityStatus> = new Map([
+  ['COMPLETED', 'Completed'],
+  ['FAILED', 'Failed'],
+]);
 
-/** Adds who ended the entries whose latest job or user task ended them. */
-async function addActors(database: Queryable, workflowID: string, entries: readonly ActivityEntry[]): Promise<void> {
+interface WorkRow {
+  number: number;
+  status: string;
+  workStartedAt: Date | null;
+  actor: string | null;
+  clientID: string | null;
+}
+
+/** Adds what only the rows of the latest jobs and user tasks have: when work on them started, and who ended them. */
+async function addWork(database: Queryable, workflowID: string, entries: readonly ActivityEntry[]): Promise<void> {
   const byNumber = new Map<number, ActivityEntry>();
   for (const entry of entries) {
     const number = entry.executionKey === undefined ? undefined : parseExecutionKey(entry.executionKey)?.number;
-    if (number !== undefined && entry.endedAt !== undefined) byNumber.set(number, entry);
+    if (number !== undefined) byNumber.set(number, entry);
   }
   if (byNumber.size === 0) return;
-  const ended = await rows<{
-    number: number;
-    status: keyof typeof ENDS;
-    actor: string | null;
-    clientID: string | null;
-  }>(
+  const found = await rows<WorkRow & { [column: string]: unknown }>(
     database,
-    `SELECT w.number, w.status, c.actor, w.client AS "clientID" FROM (
-       SELECT number, status, ending_command, ended_by_client AS client FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])
-       UNION ALL SELECT number, status, ending_command, NULL FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])
-     ) w JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command WHERE w.status IN ('COMPLETED', 'FAILED')`,
+    `SELECT w.number, w.status, w.began AS "workStartedAt", c.actor, w.client AS "clientID" FROM (
+       SELECT number, status, ending_command, ended_by_client AS client, first_leased_at AS began FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])
+       UNION ALL SELECT number, status, ending_command, NULL, first_assigned_at FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])
+     ) w LEFT JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command AND w.status IN ('COMPLETED', 'FAILED')`,
     [workflowID, [...byNumber.keys()]],
   );
-  for (const { number, status, actor, clientID } of ended) {
-    const entry = byNumber.get(number)!;
-    if (entry.status !== ENDS[status]) continue;
-    if (actor !== null) entry.actor = actor;
-    if (clientID !== null) entry.clientID = clientID;
-  }
+  for (const row of found) addWorkOf(byNumber.get(row.number)!, row);
+}
+
+function addWorkOf(entry: ActivityEntry, { status, workStartedAt, actor, clientID }: WorkRow): void {
+  if (workStartedAt !== null) entry.workStartedAt = workStartedAt;
+  // An entry can end otherwise, such as by a boundary event.
+  const isEndedByWork = ENDS.get(status) === entry.status && entry.endedAt !== undefined;
+  if (!isEndedByWork) return;
+  if (actor !== null) entry.actor = actor;
+  if (clientID !== null) entry.clientID = clientID;
 }
 
 async function countEntries(database: Queryable, workflowID: string): Promise<number> {

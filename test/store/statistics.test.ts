@@ -4,7 +4,8 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import { foldNext } from '../../store/statistics/fold.js';
 import { readProcessStatistics } from '../../store/statistics/process-statistics.js';
 import { readProjectStatistics } from '../../store/statistics/project-statistics.js';
-import { HOUR } from '../../store/statistics/range.js';
+import { readProjectTrend } from '../../store/statistics/project-trend.js';
+import { floorTo, HOUR } from '../../store/statistics/range.js';
 import { Sketch } from '../../store/statistics/sketch.js';
 import { listInstances } from '../../store/instances/lists.js';
 import { eraseInstance } from '../../store/retention/erase.js';
@@ -253,6 +254,48 @@ describe('the numbers of a project', () => {
       { processID: 'p', nodeID: 'fast', completed: 4, p95Ms: 0 },
     ]);
     expect(Math.abs(slowestNodes[0]!.p95Ms - 600_000)).toBeLessThan(30_000);
+  });
+
+  it('sum the instances of all processes by hour, and rank the processes', async () => {
+    const project = 'trend';
+    await deploy(store, 'busy', { project });
+    await deploy(store, 'slow', { project });
+    const until = floorTo(HOUR, Date.now()) + HOUR;
+    const range = { since: until - 3 * HOUR, until };
+    const added = [
+      ['busy', '', 1, 1, 7, 6, 1_000],
+      ['busy', '', 2, 1, 2, 1, 1_000],
+      ['busy', 'task', 1, 1, 90, 90, 90_000],
+      ['slow', '', 1, 3, 1, 1, 60_000],
+      ['slow', '', 1, 4, 50, 50, 1_000],
+    ] as const;
+    for (const [processID, nodeID, version, hoursBefore, started, completed, duration] of added)
+      await store.database.query(
+        `INSERT INTO statistics (project_id, process_id, unit, time, node_id, version, started, completed, durations)
+         VALUES ($1, $2, 'hour', to_timestamp($3::float8 / 1000), $4, $5, $6, $7, $8)`,
+        [
+          project,
+          processID,
+          until - hoursBefore * HOUR,
+          nodeID,
+          version,
+          started,
+          completed,
+          new Sketch().add(duration).encode(),
+        ],
+      );
+    const { series, busiest, slowest } = await readProjectTrend(store.database, project, range);
+    expect(series.map(({ time, started, completed }) => [(until - time) / HOUR, started, completed])).toEqual([
+      [3, 1, 1],
+      [2, 0, 0],
+      [1, 9, 7],
+    ]);
+    expect(busiest.map(({ processID, started }) => [processID, started])).toEqual([
+      ['busy', 9],
+      ['slow', 1],
+    ]);
+    expect(slowest.map(({ processID }) => processID)).toEqual(['slow', 'busy']);
+    expect(Math.abs(slowest[0]!.durations.quantile(0.95)! - 60_000)).toBeLessThan(3_000);
   });
 
   it('count paused instances as the list of instances does', async () => {

@@ -6,6 +6,7 @@ import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery } from '../../contract/schemas.js';
+import { optionalTime } from '../../contract/wire.js';
 import { scopeID } from './shared/active-scopes.js';
 import { startedVersion } from './shared/find-instance.js';
 import { historyPage } from './shared/schemas.js';
@@ -31,6 +32,7 @@ export const listBpmnInstanceHistory = defineOperation({
 
 function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
   const {
+    element,
     nodeID,
     nodeType,
     scope,
@@ -43,10 +45,12 @@ function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
     executionKey,
     actor,
     clientID,
+    workStartedAt,
     childWorkflowID,
     loopCounter,
   } = entry;
   return {
+    elementInstanceID: scopeID(element),
     nodeID,
     nodeType,
     scopeID: scopeID(scope),
@@ -60,6 +64,7 @@ function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
     executionKey,
     actor,
     clientID,
+    workStartedAt: optionalTime(workStartedAt),
     childWorkflowID,
     loopCounter,
   };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { formatDuration } from '@perdure/lib/duration.js';
 import { readProcessStatistics } from '../../../store/statistics/process-statistics.js';
-import { ceilTo, DAY, floorTo, HOUR, type Range } from '../../../store/statistics/range.js';
 import { WHOLE_INSTANCE } from '../../../store/statistics/rows.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { givenTimestamp, modelIdentifier, queryInteger } from '../../contract/schemas.js';
 import { time } from '../../contract/wire.js';
 import { nodeNames } from './shared/node-names.js';
+import { refusedRange, requestedRange } from './shared/requested-range.js';
 import { processStatistics } from './shared/schemas.js';
 import { countsOf, percentilesOf, spreadOf } from './shared/sums.js';
 
@@ -37,7 +37,7 @@ export const getBpmnProcessStatistics = defineOperation({
   responses: { 200: { description: 'Statistics', schema: processStatistics } },
   problems: [],
 }).handle(async ({ params: { projectID, processID }, query: { version, since, until, step }, context }) => {
-  const range = rangeOf(since, until);
+  const range = requestedRange({ since, until }, DEFAULT_DAYS);
   const refusal = refusedRange(range, MAX_DAYS[step]);
   if (refusal !== undefined) return problem('BAD_REQUEST', refusal);
   const found = await readProcessStatistics(context.store, { projectID, processID, version, range, step });
@@ -76,15 +76,3 @@ export const getBpmnProcessStatistics = defineOperation({
     },
   };
 });
-
-function rangeOf(since: string | undefined, until: string | undefined): Range {
-  const end = until === undefined ? Date.now() : Date.parse(until);
-  const start = since === undefined ? end - DEFAULT_DAYS * DAY : Date.parse(since);
-  return { since: floorTo(HOUR, start), until: ceilTo(HOUR, end) };
-}
-
-function refusedRange({ since, until }: Range, maxDays: number): string | undefined {
-  if (since >= until) return 'since: must be before until';
-  if (until - since > maxDays * DAY + HOUR) return `since: must be at most ${maxDays} days before until`;
-  return undefined;
-}

@@ -37,10 +37,13 @@ test('a script that fails is an incident, and resolving with other variables let
   expect(resolved).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { result: 2 } });
   const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`);
+  const history = (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/history`)).body.data;
+  const { elementInstanceID } = history.find(({ nodeID }: { nodeID: string }) => nodeID === 'divide-mended');
   expect(body.data).toEqual([
     expect.objectContaining({
       incidentID: incident.incidentID,
       workflowID,
+      elementInstanceID,
       resolvedBy: 'editor',
       resolvedAt: expect.any(String),
       processID: 'mended',

@@ -285,6 +285,10 @@ test('the history has one entry per activation, in the order they began', async 
   ]);
   expect(running.data[2]).toMatchObject({ executionKey: job.executionKey, scopeID: '1' });
   expect(running.data[2].endTime).toBeUndefined();
+  expect(Date.parse(running.data[2].workStartedAt)).toBeGreaterThanOrEqual(
+    Date.parse(running.data[2].startTime) - 1_000,
+  );
+  expect(running.data[1].workStartedAt).toBeUndefined();
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID } });
   const ended = await history('?page=2&pageSize=2');
   expect(ended.data.map(({ nodeID, status }: Record<string, string>) => [nodeID, status])).toEqual([

@@ -48,6 +48,20 @@ test('statistics of a process name its nodes and show how long jobs waited and w
   ]);
 });
 
+test('the trend of a project has its hours and the processes that stand out, of at most a week', async () => {
+  const definitionID = await deploy(host, sequenceModel('trendy', [serviceTask('trendy-work')]));
+  await jobOf(host, await start(host, definitionID));
+  await fold();
+  const trend = (query = '') => host.call('viewer', 'GET', `/bpmn/statistics/trend${query}`);
+  const { body } = await trend();
+  expect(body.series.length).toBeGreaterThanOrEqual(24);
+  expect(body.series.at(-1).started).toBeGreaterThanOrEqual(1);
+  expect(body.busiest.map(({ processID }: { processID: string }) => processID)).toContain('trendy');
+  expect((await trend('?since=2026-01-01T00:30:00Z&until=2026-01-08T00:30:00Z')).body.series).toHaveLength(169);
+  expect((await trend('?since=2026-01-01T00:00:00Z&until=2026-01-09T00:00:00Z')).status).toBe(400);
+  expect((await trend('?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z')).status).toBe(400);
+});
+
 test('a range that is empty or too long is refused, and a process that does not exist is not found', async () => {
   await deploy(host, sequenceModel('ranges', [userTask('t')]));
   const at = (query: string) => statistics('ranges', query).then(({ status }) => status);

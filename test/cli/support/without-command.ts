@@ -54,6 +54,7 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
     'GetBpmnTargets',
     'PutBpmnTargets',
     'GetBpmnStatistics',
+    'GetBpmnStatisticsTrend',
     'ListBpmnSubscriptions',
   ],
   decisions: [

@@ -20,6 +20,7 @@ export function toIncidentRecord(incident: IncidentRecord): z.output<typeof inci
     processName: optional(incident.processName),
     processVersion,
     nodeID,
+    elementInstanceID: scopeID(incident.element),
     scopeID: incident.scope === null ? undefined : scopeID(incident.scope),
     executionKey: optional(incident.executionKey),
     groupID: incident.groupID,

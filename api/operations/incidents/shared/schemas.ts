@@ -35,6 +35,7 @@ export const incidentRecord = z
     processName: z.string().optional(),
     processVersion: z.int(),
     nodeID: z.string(),
+    elementInstanceID: z.string().describe('As in the history of the instance.'),
     /** The scope around the node. */
     scopeID: z.string().optional(),
     /** The job or user task whose failure raised it. */

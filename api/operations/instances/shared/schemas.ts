@@ -198,6 +198,7 @@ export const variablesResponse = z.strictObject({ variables }).meta({ id: 'BpmnI
 /** One activation of a node. */
 export const activityState = z
   .strictObject({
+    elementInstanceID: z.string().describe('Element instances inside it have it as `scopeID`.'),
     nodeID: z.string(),
     nodeType: z.string(),
     scopeID: z.string(),
@@ -216,6 +217,9 @@ export const activityState = z
     actor: z.string().optional(),
     /** The client id of the job worker. */
     clientID: z.string().optional(),
+    workStartedAt: timestamp
+      .optional()
+      .describe('When its latest job was first leased, or its latest user task was first assigned.'),
     childWorkflowID: z.string().optional(),
     loopCounter: z.int().optional(),
   })

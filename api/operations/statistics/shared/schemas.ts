@@ -64,6 +64,21 @@ export const processStatistics = z
   })
   .meta({ id: 'BpmnProcessStatistics' });
 
+const processTrend = z
+  .strictObject({ processID: z.string(), processName: z.string().optional(), ...counts, ...percentiles })
+  .meta({ id: 'BpmnProcessTrend' });
+
+export const projectTrend = z
+  .strictObject({
+    since: timestamp,
+    until: timestamp,
+    asOf: timestamp.describe('Everything that was committed before this time is counted.'),
+    series: z.array(statisticsStep).describe('One for each hour of the range.'),
+    busiest: z.array(processTrend).describe('At most 5, most started first.'),
+    slowest: z.array(processTrend).describe('At most 5, highest p95 first.'),
+  })
+  .meta({ id: 'BpmnStatisticsTrend' });
+
 const slowNode = z
   .strictObject({ processID: z.string(), nodeID: z.string(), completed: z.int(), p95Ms: z.int() })
   .meta({ id: 'BpmnSlowNode' });
