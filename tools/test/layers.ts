@@ -45,6 +45,7 @@ export const layers: readonly Layer[] = [
       'test/console/due-group.test.ts',
       'test/console/event-reader.test.ts',
       'test/console/read-file.test.ts',
+      'test/console/waterfall-layout.test.ts',
       'test/convert/',
       'test/dev/',
       'test/dmn/',

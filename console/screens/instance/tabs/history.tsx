@@ -4,22 +4,49 @@ import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
 import { StatusBadge } from '../../../components/values/badge.js';
 import { Button } from '../../../components/basics/button.js';
+import { Segments } from '../../../components/basics/segments.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
 import { JsonView } from '../../../components/values/json-view.js';
 import { EmptyState } from '../../../components/feedback/states.js';
 import type { Column } from '../../../components/tables/table.js';
 import { formatDuration } from '../../../components/values/format-duration.js';
 import { Time } from '../../../components/values/time.js';
+import { useAddress } from '../../../frame/layout/use-address.js';
 import { useInstance } from '../use-instance.js';
+import styles from './history.module.css';
 import { Listing } from './listing.js';
 import { NodeName } from './node-name.js';
 import type { InstanceTab } from './tab.js';
+import { Waterfall } from './waterfall/waterfall.js';
 
 type Entry = Schemas['BpmnActivityState'];
 
 export const history: InstanceTab = { id: 'history', label: 'History', role: 'viewer', Content: History };
 
+const views = [
+  { id: 'table', label: 'Table' },
+  { id: 'waterfall', label: 'Waterfall' },
+] as const;
+
 function History() {
+  const address = useAddress();
+  const view = address.get('view') === 'waterfall' ? 'waterfall' : 'table';
+  return (
+    <>
+      <div className={styles.views}>
+        <Segments
+          label="View of the history"
+          options={views}
+          selected={view}
+          onSelect={(id) => address.set({ view: id === 'table' ? undefined : id, page: undefined })}
+        />
+      </div>
+      {view === 'waterfall' ? <Waterfall /> : <HistoryTable />}
+    </>
+  );
+}
+
+function HistoryTable() {
   const {
     projectID,
     instance: { workflowID },
@@ -31,9 +58,7 @@ function History() {
       <Listing
         noun="activations"
         columns={columnsOf(setShown, nameOf)}
-        rowKey={({ nodeID, scopeID, startTime, loopCounter }) =>
-          `${scopeID} ${nodeID} ${startTime} ${loopCounter ?? ''}`
-        }
+        rowKey={({ elementInstanceID }) => elementInstanceID}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) =>
           unwrap(
