@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { endedIn, rangeOf, ranges, sayTime, spanOf } from '../../console/features/statistics/range.js';
 import { asWritten, durationMs, sayDuration } from '../../console/features/statistics/duration.js';
-import { firstHourOf } from '../../console/screens/dashboard/lists.js';
+import { isolatedValues } from '../../console/features/chart/isolated.js';
+import { busySteps, endsOf } from '../../console/features/statistics/series.js';
+import type { StatisticsStep } from '../../console/features/statistics/types.js';
+import {
+  endedBetween,
+  firstHourOf,
+  incidentsLike,
+  raisedBetween,
+  startedBetween,
+  statisticsOf,
+} from '../../console/screens/dashboard/lists.js';
 
 const hour = 3_600_000;
 const now = Date.parse('2026-05-31T10:20:30.400Z');
@@ -58,5 +68,58 @@ describe('a duration of the API', () => {
   it('is shown as it is when it is none', () => {
     expect(durationMs('soon')).toBeUndefined();
     expect(sayDuration('soon')).toBe('soon');
+  });
+});
+
+describe('the numbers of an hour', () => {
+  const step = (more: Partial<StatisticsStep>): StatisticsStep => ({
+    time: '2026-05-31T10:00:00Z',
+    started: 0,
+    completed: 0,
+    canceled: 0,
+    failed: 0,
+    incidents: 0,
+    ...more,
+  });
+
+  it('count every end of an instance', () => {
+    expect(endsOf(step({ completed: 3, canceled: 2, failed: 1, started: 9 }))).toBe(6);
+  });
+
+  it('are left out if nothing happened', () => {
+    const busy = [step({ started: 1 }), step({ canceled: 1 }), step({ incidents: 1 })];
+    expect(busySteps([step({}), ...busy, step({})])).toEqual(busy);
+  });
+
+  it('lead to the list of what they count', () => {
+    const begin = Date.parse('2026-05-31T10:00:00Z');
+    const window = 'After=2026-05-31T09%3A59%3A59.999Z';
+    expect(startedBetween(begin, begin + hour, 'a b')).toContain(`instances?processId=a+b&created${window}`);
+    expect(endedBetween(begin, begin + hour, { status: 'FAILED' })).toContain(`status=FAILED&completed${window}`);
+    expect(raisedBetween(begin, begin + hour)).toBe(
+      'incidents?since=2026-05-31T10%3A00%3A00.000Z&until=2026-05-31T10%3A59%3A59.999Z',
+    );
+  });
+
+  it('lead to the incidents and the statistics of a process', () => {
+    expect(incidentsLike({ processID: 'p', nodeID: 'n', errorType: 'FeelError' })).toBe(
+      'incidents?processId=p&nodeID=n&errorType=FeelError',
+    );
+    expect(statisticsOf('a/b', 'time', '7d')).toBe('processes/a%2Fb?view=time&range=7d');
+  });
+});
+
+describe('a line of a chart', () => {
+  it.each([
+    [[1, 2, 3], []],
+    [
+      [1, null, 3, 4, null, 6],
+      [0, 5],
+    ],
+    [[null, 0, null], [1]],
+    [[7], [0]],
+    [[null, null], []],
+  ])('of %j has points for the values that no line shows', (values, indexes) => {
+    expect(isolatedValues(values)).toEqual(indexes);
   });
 });

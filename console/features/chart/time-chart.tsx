@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ChartProps, Line } from './chart.js';
 import styles from './chart.module.css';
 import { paletteOf, useIsDark, type Palette } from './colors.js';
+import { isolatedValues } from './isolated.js';
 
 const height = 220;
 
@@ -115,13 +116,12 @@ function sayTick(timeSeconds: number): string {
 }
 
 function seriesOf({ label, color, isDashed, values }: Line, palette: Palette): uPlot.Series {
-  // A single value between gaps has no line that shows it.
-  const hasGaps = values.some((value) => value === null);
+  const isolated = isolatedValues(values);
   return {
     label,
     stroke: palette[color],
     width: 2,
-    points: { show: hasGaps || values.length < 3, size: 5, fill: palette[color] },
+    points: { show: isolated.length > 0, filter: () => isolated, size: 5, fill: palette[color] },
     ...(isDashed && { dash: [5, 4] }),
   };
 }

@@ -17,6 +17,25 @@ export function projectStatistics(projectID: string) {
   });
 }
 
+/** Of all processes by hour. @param range of at most a week */
+export function useStatisticsTrend(range: Range) {
+  const { id: projectID } = useProject();
+  return useQuery({
+    queryKey: [projectID, 'statistics', 'trend', range.id],
+    queryFn: ({ signal }) => {
+      const { since, until } = spanOf(range, Date.now());
+      return unwrap(
+        api.GET('/projects/{projectID}/bpmn/statistics/trend', {
+          params: { path: { projectID }, query: { since, until } },
+          signal,
+        }),
+      );
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshStatisticsEveryMs,
+  });
+}
+
 /** @param version undefined if none is wanted */
 export function useVersionStatistics(processID: string, version: number | undefined, range: Range) {
   const { id: projectID } = useProject();

@@ -16,3 +16,13 @@ export function sumOf(
 ): number {
   return steps.reduce((sum, step) => sum + step[member], 0);
 }
+
+/** The number of instances that ended, in any way. */
+export function endsOf({ completed, canceled, failed }: StatisticsStep): number {
+  return completed + canceled + failed;
+}
+
+/** The steps in which something happened. */
+export function busySteps(steps: readonly StatisticsStep[]): StatisticsStep[] {
+  return steps.filter((step) => step.started + step.incidents + endsOf(step) > 0);
+}

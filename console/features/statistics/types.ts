@@ -9,4 +9,6 @@ export type StatisticsStep = Schemas['BpmnStatisticsStep'];
 export type NodeStatistics = Schemas['BpmnNodeStatistics'];
 export type TargetStatistics = Schemas['BpmnTargetStatistics'];
 export type ProjectStatistics = Schemas['BpmnStatistics'];
+export type StatisticsTrend = Schemas['BpmnStatisticsTrend'];
+export type ProcessTrend = Schemas['BpmnProcessTrend'];
 export type Target = Schemas['BpmnTargets']['targets'][number];

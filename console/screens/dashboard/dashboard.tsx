@@ -14,7 +14,9 @@ import { RunningByAge } from './ages.js';
 import styles from './dashboard.module.css';
 import { Figures } from './figures.js';
 import { ended, firstHourOf, instances, openTasks, started } from './lists.js';
+import { IncidentGroups } from './incident-groups.js';
 import { SlowestNodes } from './slowest-nodes.js';
+import { Trend } from './trend.js';
 
 export default function Dashboard() {
   const { id: projectID } = useProject();
@@ -37,21 +39,26 @@ export default function Dashboard() {
           <ErrorState error={error} retry={() => void refetch()} />
         ))}
       {data === undefined && !isError && <Loading lines={12} label="Loading the numbers of the project" />}
-      {data && <Numbers statistics={data} atMs={dataUpdatedAt} />}
+      {data && <Numbers statistics={data} />}
+      <Trend>
+        <IncidentGroups />
+      </Trend>
+      {data && (
+        <div className={styles.columns}>
+          <RunningByAge ages={data.runningByAge} running={data.instances.running} atMs={dataUpdatedAt} />
+          <SlowestNodes nodes={data.slowestNodes} />
+        </div>
+      )}
     </Page>
   );
 }
 
-function Numbers({ statistics, atMs }: { statistics: ProjectStatistics; atMs: number }) {
+function Numbers({ statistics }: { statistics: ProjectStatistics }) {
   return (
     <>
       <InstanceFigures statistics={statistics} />
       <WorkFigures statistics={statistics} />
       <LastDay statistics={statistics} />
-      <div className={styles.columns}>
-        <RunningByAge ages={statistics.runningByAge} running={statistics.instances.running} atMs={atMs} />
-        <SlowestNodes nodes={statistics.slowestNodes} />
-      </div>
     </>
   );
 }

@@ -1,4 +1,6 @@
 /** Addresses of the lists behind the numbers, relative to the project. */
+import { endedIn, startedIn } from '../../features/statistics/range.js';
+
 const hourMs = 3_600_000;
 const hoursOfADay = 24;
 
@@ -31,4 +33,41 @@ export function firstHourOf(asOf: string): number {
 /** Lists exclude the instant itself. */
 function justBefore(timeMs: number): string {
   return new Date(timeMs - 1).toISOString();
+}
+
+/** Instances that started from `begin` to before `end`, by their process if there is one. */
+export function startedBetween(begin: number, end: number, processId?: string): string {
+  return instances({ ...(processId !== undefined && { processId }), ...startedIn(begin, end) });
+}
+
+/** Instances that ended from `begin` to before `end`. */
+export function endedBetween(begin: number, end: number, filter: { processId?: string; status?: string } = {}): string {
+  return instances({ ...filter, ...endedIn(begin, end) });
+}
+
+/** Open incidents that were raised from `begin` to before `end`. */
+export function raisedBetween(begin: number, end: number): string {
+  const window = { since: new Date(begin).toISOString(), until: new Date(end - 1).toISOString() };
+  return `incidents?${new URLSearchParams(window)}`;
+}
+
+/** The incidents of a group, by what they have in common apart from their message. */
+export function incidentsLike({
+  processID,
+  nodeID,
+  errorType,
+  errorCode,
+}: {
+  processID: string;
+  nodeID: string;
+  errorType: string;
+  errorCode?: string;
+}): string {
+  const filter = { processId: processID, nodeID, errorType, ...(errorCode !== undefined && { errorCode }) };
+  return `incidents?${new URLSearchParams(filter)}`;
+}
+
+/** Statistics of a process in a range of time. */
+export function statisticsOf(processID: string, view: 'count' | 'time', range: string): string {
+  return `processes/${encodeURIComponent(processID)}?${new URLSearchParams({ view, range })}`;
 }

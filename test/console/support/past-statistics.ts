@@ -41,6 +41,47 @@ export async function insertPastStatistics(databaseUrl: string, past: Past): Pro
   }
 }
 
+/** Sums of one process by the hour, as a day has them: many around noon, few at night. */
+export interface PastHours {
+  processID: string;
+  /** How many hours ago the first and the last hour are. */
+  from: number;
+  to: number;
+  /** Started instances at noon. */
+  atNoon: number;
+  medianMs: number;
+  /** The share of instances that raise an incident. */
+  incidentShare: number;
+}
+
+export async function insertPastHours(databaseUrl: string, past: PastHours): Promise<void> {
+  const now = floorTo(HOUR, Date.now());
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (let ago = past.from; ago >= past.to; ago -= 1) {
+      const wave = 0.5 - 0.45 * Math.cos((ago * Math.PI) / 12);
+      const started = Math.round(past.atNoon * wave);
+      const lengths = spread.map((factor) => factor * past.medianMs * (1 + wave));
+      await client.query(
+        `INSERT INTO statistics (project_id, process_id, node_id, unit, time, version, started, completed, failed, incidents, durations)
+         VALUES ('demo', $1, '', 'hour', to_timestamp($2::float8 / 1000), 1, $3, $4, $5, $6, $7)`,
+        [
+          past.processID,
+          now - ago * HOUR,
+          started,
+          Math.round(started * 0.9),
+          Math.round(started * 0.02),
+          Math.round(started * past.incidentShare * (1 + Math.sin(ago))),
+          sketchOf(lengths),
+        ],
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}
+
 /** @param day counted back from today, so that the numbers are the same on every date */
 function startedOn({ perDay }: Past, day: number): number {
   const wave = 1 + 0.3 * Math.sin(day);
