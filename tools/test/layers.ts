@@ -47,6 +47,7 @@ export const layers: readonly Layer[] = [
       'test/console/read-file.test.ts',
       'test/console/waterfall-layout.test.ts',
       'test/convert/',
+      'test/deploy/chart.test.ts',
       'test/dev/',
       'test/dmn/',
       'test/docs/',

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { compiledScript, repositoryRoot } from '../../../dev/repository.js';
 import { helpOf, readFlags } from '../../../host/admin/command.js';
 
-const commands = ['verify', 'resync', 'explain-token'];
+const commands = ['migrate', 'verify', 'resync', 'explain-token'];
 const page = readFileSync(join(repositoryRoot, 'docs/operations/administration.md'), 'utf8');
 
 /** Without standard input and without the variables of this process. */

@@ -1,0 +1,33 @@
+/** `npm run migrate`: migrates the database to the schema of this build before a host of it starts. */
+import { ForeignSchemaError, migrate } from '../../store/migrate.js';
+import { requireSessions } from '../../store/connections/require-sessions.js';
+import { readConfig } from '../configuration/config.js';
+import { runCommand, type ExitCode } from './command.js';
+
+await runCommand(
+  {
+    name: 'migrate',
+    summary: 'Migrates the database to the schema of this build. Hosts do the same when they start.',
+    synopsis: '',
+    flags: {},
+    exitCodes: {
+      0: 'the database has the schema of this build',
+      1: 'the database has the schema of a build before the first release; nothing was changed',
+    },
+  },
+  migrateDatabase,
+);
+
+async function migrateDatabase(): Promise<ExitCode> {
+  const { databaseUrl } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
+  await requireSessions(databaseUrl);
+  try {
+    const applied = await migrate(databaseUrl);
+    process.stdout.write(applied.length > 0 ? `Migrated: ${applied.join(', ')}\n` : 'Nothing to migrate.\n');
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ForeignSchemaError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
