@@ -1,6 +1,8 @@
 /** Every operation of the API. Add a line here: routes, documentation, and access tests are derived from this list. */
 import type { Operation } from '../commands/operation.js';
 import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
+import { fireBpmnInstanceTimer } from './timers/fire.js';
+import { updateBpmnInstanceTimer } from './timers/update.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { listAuditEntries } from './audit/list.js';
 import { listOrganizationAuditEntries } from './audit/list-organization.js';
@@ -232,6 +234,8 @@ export const operations: readonly Operation[] = [
   modifyBpmnInstance,
   triggerBpmnAdHocNode,
   setBpmnAdHocVariables,
+  updateBpmnInstanceTimer,
+  fireBpmnInstanceTimer,
   listAuditEntries,
   listOrganizationAuditEntries,
   getBpmnCommand,

@@ -275,6 +275,14 @@ export interface paths {
     /** List what people did to an instance Role: viewer. */
     get: operations['ListBpmnInstanceTimeline'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/timers/{timerID}': {
+    /** Change when a timer is due Role: editor. */
+    patch: operations['UpdateBpmnInstanceTimer'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/timers/{timerID}/fire': {
+    /** Fire a timer now Role: editor. */
+    post: operations['FireBpmnInstanceTimer'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks': {
     /** List the user tasks of an instance Role: executor. */
     get: operations['ListBpmnInstanceUserTasks'];
@@ -3136,6 +3144,98 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Change when a timer is due Role: editor. */
+  UpdateBpmnInstanceTimer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+        timerID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateBpmnInstanceTimerRequest'];
+      };
+    };
+    responses: {
+      /** Changed */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnInstanceWait'];
+        };
+      };
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Fire a timer now Role: editor. */
+  FireBpmnInstanceTimer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+        timerID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['FireBpmnInstanceTimerRequest'];
+      };
+    };
+    responses: {
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      /** Fired */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -6275,6 +6375,8 @@ export interface components {
       assignee?: string;
       /** Of a user task */
       dueDate?: string;
+      /** One tick of a timer. A change and a migration keep it */
+      timerID?: string;
       /** Of a timer; a pause does not change it */
       dueAt?: string;
       /** Remaining ticks of a timer; absent if it fires once or without end */
@@ -6615,7 +6717,7 @@ export interface components {
       }[];
     };
     BpmnTimelineEntry: {
-      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
+      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -6933,6 +7035,9 @@ export interface components {
       pagination: components['schemas']['PaginationMetadata'];
     };
     FeelValue: unknown;
+    FireBpmnInstanceTimerRequest: {
+      reason?: string;
+    };
     Health: {
       status: 'live';
     };
@@ -7411,6 +7516,11 @@ export interface components {
       retries?: number;
       priority?: number;
       availableAt?: string;
+      reason?: string;
+    };
+    UpdateBpmnInstanceTimerRequest: {
+      /** At most 366 days ahead; a time in the past is now */
+      dueAt: string;
       reason?: string;
     };
     UpdateDefinitionRequest: {

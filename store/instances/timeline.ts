@@ -23,6 +23,8 @@ const KINDS = {
   UpdateBpmnInstanceVariables: 'SET_VARIABLES',
   TriggerBpmnAdHocNode: 'TRIGGER_AD_HOC',
   SetBpmnAdHocVariables: 'SET_AD_HOC_VARIABLES',
+  UpdateBpmnInstanceTimer: 'UPDATE_TIMER',
+  FireBpmnInstanceTimer: 'FIRE_TIMER',
   CompleteBpmnUserTask: 'COMPLETE_USER_TASK',
   ThrowBpmnUserTaskError: 'THROW_USER_TASK_ERROR',
   CompleteBpmnExternalJob: 'COMPLETE_JOB',
@@ -257,6 +259,9 @@ function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_TH
       return { variables: Object.keys(body.variables) };
     case 'SET_AD_HOC_VARIABLES':
       return { nodeIDs: [body.node], variables: Object.keys(body.variables) };
+    case 'UPDATE_TIMER':
+    case 'FIRE_TIMER':
+      return { nodeIDs: [body.node] };
     case 'TRIGGER_AD_HOC':
       return { nodeIDs: [body.nodeID] };
     case 'MODIFY':

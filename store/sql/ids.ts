@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** The id of a job, a user task or an incident: `<workflowID>:<number>`. */
+/** The id of a job, a user task, a timer, or an incident: `<workflowID>:<number>`. */
 export function executionKey(workflowID: string, number: number): string {
   return `${workflowID}:${number}`;
 }

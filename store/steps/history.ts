@@ -310,6 +310,7 @@ const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Rec
   COMMAND_DEFERRED: 'none',
   RETRY_DEFERRED: 'none',
   TICKS_MISSED: 'none',
+  TIMER_CHANGED: 'none',
   PAUSE_ENDED: 'none',
   STEP_YIELDED: 'none',
   STEP_SETTLED: 'none',

@@ -207,6 +207,7 @@ const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
   COMMAND_HANDLED: 'none',
   RETRY_DEFERRED: 'none',
   TICKS_MISSED: 'none',
+  TIMER_CHANGED: 'none',
   PAUSE_ENDED: 'none',
   STEP_YIELDED: 'none',
   STEP_SETTLED: 'none',

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { catchEvent, on, sequenceModel } from '@perdure/testkit/models';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole, type Person } from './support/console.js';
@@ -258,6 +259,28 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await checkScreen(page.page, 'instance-replay');
     await page.page.getByRole('button', { name: 'Back to now' }).click();
     await page.page.waitForURL((url) => !url.searchParams.has('at'));
+  });
+
+  it('lets an editor change when a timer is due, and fire it', async () => {
+    const timed = await console.host.deploy(
+      'timed.bpmn',
+      sequenceModel('timed', [catchEvent('hold', on.timer('P1D'), { name: 'Hold back' })]),
+    );
+    const workflowID = await console.host.start(timed);
+    // The file has no diagram.
+    const page = new InstancePage(await console.open('editor', InstancePage.address(workflowID, '?node=hold')));
+    const waits = page.page.getByRole('region', { name: /waits for$/ });
+    await waits.getByText('Waits for a timer due').waitFor();
+    const change = await page.ask(waits.getByRole('button', { name: 'Change due time' }));
+    await change.getByLabel('Due', { exact: true }).fill('2027-01-15T09:30:00');
+    await checkScreen(page.page, 'instance-timer');
+    await change.getByRole('button', { name: 'Change the due time' }).click();
+    await page.said('Due time changed.').waitFor();
+    await waits.getByText('2027-01-15').waitFor();
+    const fire = await page.ask(waits.getByRole('button', { name: 'Fire now' }));
+    await fire.getByRole('button', { name: 'Fire the timer' }).click();
+    await page.said('Timer fired.').waitFor();
+    await vi.waitFor(async () => expect((await stateOf(workflowID)).status).toBe('COMPLETED'), { timeout: 20_000 });
   });
 
   it('shows what the conditions of a gateway were when it was passed, and follows expressions', async () => {

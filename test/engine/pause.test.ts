@@ -258,6 +258,35 @@ describe('a timer that is due during a pause', () => {
     },
   );
 
+  it('and is fired by hand takes effect with the resume, once, and counts as its own tick', async () => {
+    const instance = await Pausable.begin(guarded(timer('timeCycle', 'R/PT10M'), false), { ticks: 0 });
+    const tick = instance.wait('tick');
+    instance.now += MINUTE;
+    expect(instance.pause({ kind: 'FIRE_TIMER', timer: tick, node: 'tick' })).toMatchObject([{ status: 'APPLIED' }]);
+    expect(instance.pause({ kind: 'FIRE_TIMER', timer: tick, node: 'tick' })).toMatchObject([{ code: 'CONFLICT' }]);
+    expect(instance.pause({ kind: 'UPDATE_TIMER', timer: tick, node: 'tick', due: instance.now })).toMatchObject([
+      { code: 'CONFLICT' },
+    ]);
+    expect(instance.variables).toEqual({ ticks: 0 });
+    instance.now += 64 * MINUTE;
+    instance.resume();
+    expect(instance.variables).toEqual({ ticks: 2 });
+    const left = Object.values(instance.state.waits).find((wait) => wait.kind === 'timer')!;
+    expect((left.due - instance.now) / MINUTE).toBe(5);
+  });
+
+  it('and is changed in it keeps its new time', async () => {
+    const instance = await Pausable.begin(guarded(timer('timeDuration', 'PT10M'), true), { ticks: 0 });
+    const due = instance.now + 30 * MINUTE;
+    instance.pause({ kind: 'UPDATE_TIMER', timer: instance.wait('tick'), node: 'tick', due });
+    instance.now += 20 * MINUTE;
+    instance.resume();
+    expect(instance.variables).toEqual({ ticks: 0 });
+    instance.now = due;
+    instance.run();
+    expect(instance.variables).toEqual({ ticks: 1 });
+  });
+
   it('of a cycle with a tick every millisecond costs nothing for the ticks of a year', async () => {
     const instance = await Pausable.begin(guarded(timer('timeCycle', 'R/PT0.001S'), false), { ticks: 0 });
     instance.now += 365 * 24 * 60 * MINUTE;

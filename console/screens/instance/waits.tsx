@@ -10,6 +10,7 @@ import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useMay } from '../../frame/project/project.js';
+import { TimerActions } from './timer-actions.js';
 import { useInstance } from './use-instance.js';
 import styles from './waits.module.css';
 
@@ -104,7 +105,7 @@ function Subscription({ what, wait }: { what: string; wait: Wait }) {
 }
 
 /** A link to the page that can resolve the wait, if the role permits. */
-function Resolution({ wait: { kind, name, workflowID } }: { wait: Wait }) {
+function Resolution({ wait: { kind, name, workflowID, timerID, dueAt } }: { wait: Wait }) {
   const address = useAddress();
   const mayExecute = useMay('executor');
   const mayEdit = useMay('editor');
@@ -123,6 +124,8 @@ function Resolution({ wait: { kind, name, workflowID } }: { wait: Wait }) {
       return <ButtonLink to={`../messages?name=${encodeURIComponent(name ?? '')}`}>Messages of this name</ButtonLink>;
     case 'call':
       return <Link to={`../instances/${encodeURIComponent(workflowID ?? '')}`}>Open the called instance</Link>;
+    case 'timer':
+      return mayEdit && timerID && dueAt ? <TimerActions timerID={timerID} dueAt={dueAt} /> : null;
     case 'condition':
       return mayEdit ? open('variables', 'See the variables') : null;
     default:

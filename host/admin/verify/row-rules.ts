@@ -114,15 +114,18 @@ const timersThatFiredEarly: RowRule = {
   invariant: 'R12',
   query: `
     WITH timers AS (
-      SELECT p.workflow_id, f ->> 'timer' AS timer, f ->> 'kind' AS kind, (f ->> 'due')::float8 AS due,
-        (${readable('p.inputs')} ->> 'now')::float8 AS now
-      FROM steps p, json_array_elements(${readable('p.facts')}) f
-      WHERE f ->> 'kind' IN ('TIMER_STARTED', 'TIMER_FIRED')
+      SELECT p.workflow_id, p.number AS step, place, f ->> 'timer' AS timer, f ->> 'kind' AS kind,
+        (f ->> 'due')::float8 AS due, (${readable('p.inputs')} ->> 'now')::float8 AS now
+      FROM steps p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY facts (f, place)
+      WHERE f ->> 'kind' IN ('TIMER_STARTED', 'TIMER_CHANGED', 'TIMER_FIRED')
+    ), planned AS (
+      SELECT DISTINCT ON (workflow_id, timer) workflow_id, timer, due FROM timers
+      WHERE kind <> 'TIMER_FIRED' ORDER BY workflow_id, timer, step DESC, place DESC
     )
     SELECT fired.workflow_id AS "workflowID",
-      format('timer %s fired at %s and was due at %s', timer, fired.now, started.due) AS found
-    FROM timers fired JOIN timers started USING (workflow_id, timer)
-    WHERE fired.kind = 'TIMER_FIRED' AND started.kind = 'TIMER_STARTED' AND fired.now < started.due`,
+      format('timer %s fired at %s and was due at %s', timer, fired.now, planned.due) AS found
+    FROM timers fired JOIN planned USING (workflow_id, timer)
+    WHERE fired.kind = 'TIMER_FIRED' AND fired.now < planned.due`,
 };
 
 const childrenThatOutliveTheirCaller: RowRule = { invariant: 'R17', query: childrenThatRunBelow('COMPLETED') };

@@ -57,6 +57,7 @@ import {
   updateSubscription,
 } from './subscriptions/change.js';
 import { listDeadLetters, listSubscriptions, showSubscription } from './subscriptions/read.js';
+import { fireTimer, updateTimer } from './timers/change.js';
 import { claimTask } from './tasks/claim.js';
 import { commentOnTask } from './tasks/comment.js';
 import { completeTask } from './tasks/complete.js';
@@ -120,6 +121,8 @@ export const commands: readonly Command[] = [
   failTask,
   commentOnTask,
   audit,
+  updateTimer,
+  fireTimer,
   listDeployments,
   showDeployment,
   listForms,
@@ -155,6 +158,7 @@ export const groups: { readonly [name: string]: string } = {
   batch: 'Create, follow, pause, resume, and cancel batch operations',
   jobs: 'List and count jobs, complete, fail, and retry them',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
+  timers: 'Change when a timer is due, or fire it',
   deployments: 'List and show deployments',
   forms: 'List and show deployed forms',
   hooks: 'Manage hooks, and deliver failed deliveries again',

@@ -39,6 +39,9 @@ export const waits = {
       ...(remaining !== undefined && { remaining }),
     });
   },
+  TIMER_CHANGED(state, { timer, due, ahead }) {
+    state.waits[timer] = { ...(state.waits[timer] as TimerWait), due, ...(ahead !== undefined && { ahead }) };
+  },
   TIMER_FIRED(state, fact) {
     delete state.waits[fact.timer];
   },

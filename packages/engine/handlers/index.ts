@@ -11,6 +11,7 @@ import { completeJob, throwJobError } from './jobs.js';
 import { migrate } from './migrate.js';
 import { modify } from './modify.js';
 import { correlateMessage, deliverSignal } from './publications.js';
+import { fireTimer, updateTimer } from './timers.js';
 import { completeUserTask, throwUserTaskError } from './user-tasks.js';
 
 const handlers: { [K in CommandKind]: Handler<K> } = {
@@ -27,6 +28,8 @@ const handlers: { [K in CommandKind]: Handler<K> } = {
   DELIVER_SIGNAL: deliverSignal,
   TRIGGER_AD_HOC: triggerAdHoc,
   SET_AD_HOC_VARIABLES: setAdHocVariables,
+  UPDATE_TIMER: updateTimer,
+  FIRE_TIMER: fireTimer,
   MODIFY: modify,
   MIGRATE: migrate,
 };
@@ -49,6 +52,8 @@ const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
   DELIVER_SIGNAL: 'DEFERRED',
   TRIGGER_AD_HOC: 'DEFERRED',
   SET_AD_HOC_VARIABLES: 'DONE',
+  UPDATE_TIMER: 'DONE',
+  FIRE_TIMER: 'DONE',
   MODIFY: 'DONE',
   MIGRATE: 'DONE',
 };

@@ -27,6 +27,8 @@ const redactors: { readonly [K in CommandKind]: 'none' | Redactor<K> } = {
   }),
   CANCEL_INSTANCE: 'none',
   TRIGGER_AD_HOC: 'none',
+  UPDATE_TIMER: 'none',
+  FIRE_TIMER: 'none',
 };
 
 export function redactCommand(body: CommandBody, names: RedactedNames): CommandBody {

@@ -74,6 +74,7 @@ const redactors: { readonly [K in FactKind]: 'none' | Redactor<K> } = {
   COMMAND_DEFERRED: 'none',
   RETRY_DEFERRED: 'none',
   TICKS_MISSED: 'none',
+  TIMER_CHANGED: 'none',
   PAUSE_ENDED: 'none',
   STEP_YIELDED: 'none',
   STEP_SETTLED: 'none',

@@ -109,6 +109,8 @@ export interface TimerWait extends WaitBase {
   kind: 'timer';
   /** Epoch milliseconds. */
   due: number;
+  /** Its own due time, if it was fired by hand and the instance could not move yet. It cannot be changed again. */
+  ahead?: number;
   /** Repetition interval of a cycle, an ISO 8601 duration; absent for a timer that fires once. */
   interval?: string;
   /** Remaining firings of a cycle, including this one; absent for an unlimited cycle. */

@@ -26,15 +26,16 @@ export interface Subject {
   job: string;
   task: string;
   incident: string;
+  timer: string;
   /** The project in requests. */
   project: string;
 }
 
-/** A job, a task, an ad-hoc sub-process with a task inside, and a script that fails while `by` is 0. */
+/** A job, a task, an ad-hoc sub-process with a task inside, a timer, and a script that fails while `by` is 0. */
 function everything(processID: string): string {
   const flow = (id: string, from: string, to: string) =>
     `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}" />`;
-  const flows = ['work', 'approve', 'adHoc', 'divide'].map((node, index) => [
+  const flows = ['work', 'approve', 'adHoc', 'divide', 'hold'].map((node, index) => [
     flow(`f${index}`, 'fork', node),
     flow(`g${index}`, node, 'join'),
   ]);
@@ -43,6 +44,7 @@ function everything(processID: string): string {
     <bpmn:userTask id="approve"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>
     <bpmn:adHocSubProcess id="adHoc"><bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=false</bpmn:completionCondition><bpmn:extensionElements><zeebe:adHoc activeElementsCollection="=[&quot;inside&quot;]" /></bpmn:extensionElements>
       <bpmn:userTask id="inside"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask></bpmn:adHocSubProcess>
+    <bpmn:intermediateCatchEvent id="hold"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>
     <bpmn:scriptTask id="divide"><bpmn:extensionElements><zeebe:script expression="=10 / by" resultVariable="result" /></bpmn:extensionElements></bpmn:scriptTask>`;
   return processModel(processID, [nodes, flow('a', 'start', 'fork'), ...flows, flow('z', 'join', 'end')], []);
 }
@@ -64,6 +66,7 @@ export async function subjectsIn(state: InstanceState, host: TestHost, count: nu
       job: `${randomUUID()}:9`,
       task: `${randomUUID()}:9`,
       incident: `${randomUUID()}:9`,
+      timer: `${randomUUID()}:9`,
       project,
     });
   const processID = `p${randomUUID()}`;
@@ -117,12 +120,17 @@ async function contentsOf(host: TestHost, workflowID: string, state: InstanceSta
           () => list('incidents'),
           (found) => found.length === 1,
         );
+  const waits = await eventually(
+    () => list('waits?pageSize=100'),
+    (found) => found.some(({ kind }) => kind === 'timer'),
+  );
   const task = tasks.find(({ nodeID }) => nodeID === 'approve')!;
   return {
     workflowID,
     job: job!['executionKey']!,
     task: task['executionKey']!,
     incident: incident?.['incidentID'] ?? `${workflowID}:9999`,
+    timer: waits.find(({ kind }) => kind === 'timer')!['timerID']!,
   };
 }
 
@@ -144,7 +152,10 @@ async function bringInto(state: InstanceState, host: TestHost, top: string, work
       if (!(await failInstance(host.store, workflowID, 'ended from outside'))) throw new Error('it had ended before');
       return;
     case 'completed': {
-      const canceled = ['work', 'approve', 'adHoc', 'divide'].map((nodeID) => ({ type: 'CANCEL_TOKEN', nodeID }));
+      const canceled = ['work', 'approve', 'adHoc', 'divide', 'hold'].map((nodeID) => ({
+        type: 'CANCEL_TOKEN',
+        nodeID,
+      }));
       await succeed(
         host.call('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, {
           json: { instructions: [{ type: 'START_BEFORE_NODE', nodeID: 'end' }, ...canceled] },
@@ -170,6 +181,9 @@ const holder = { clientID: 'holder' };
 const onInstance =
   (method: string, path: string, json?: unknown) =>
   ({ workflowID }: Subject) => ({ method, path: `/bpmn/instances/${workflowID}${path}`, json });
+const onTimer =
+  (method: string, path: string, json: unknown) =>
+  ({ workflowID, timer }: Subject) => ({ method, path: `/bpmn/instances/${workflowID}/timers/${timer}${path}`, json });
 const onJob =
   (path: string, json: object) =>
   ({ job, workflowID }: Subject) => ({
@@ -208,6 +222,9 @@ export const commands: readonly Command[] = [
   },
   { name: 'MigrateBpmnInstance', send: onInstance('POST', '/migrate', migration) },
   { name: 'ValidateBpmnInstanceMigration', send: onInstance('POST', '/migrate/validate', migration) },
+  { name: 'EvaluateBpmnExpression', send: onInstance('POST', '/evaluate', { expression: '1' }) },
+  { name: 'UpdateBpmnInstanceTimer', send: onTimer('PATCH', '', { dueAt: '2026-01-01T00:00:00Z' }) },
+  { name: 'FireBpmnInstanceTimer', send: onTimer('POST', '/fire', {}) },
   { name: 'TriggerBpmnAdHocNode', send: onInstance('POST', '/adhoc/adHoc/trigger', { nodeID: 'inside' }) },
   { name: 'SetBpmnAdHocVariables', send: onInstance('POST', '/adhoc/adHoc/variables', { variables: { note: 1 } }) },
   { name: 'CompleteBpmnExternalJob: with the lease', send: onJob('/complete', holder) },

@@ -135,6 +135,14 @@ export class ChaoticRun {
           variables: random.chance(0.3) ? { go: random.chance(0.5) } : {},
         });
       case 'timer':
+        if (random.chance(0.2)) return void this.command({ kind: 'FIRE_TIMER', timer: wait.id, node: wait.node });
+        if (random.chance(0.2))
+          return void this.command({
+            kind: 'UPDATE_TIMER',
+            timer: wait.id,
+            node: wait.node,
+            due: this.now + random.below(120_000),
+          });
         this.now = Math.max(this.now, nextDue(this.state) ?? this.now);
         this.log.push('timer');
         return void this.#take({}, []);

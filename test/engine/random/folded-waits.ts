@@ -78,6 +78,8 @@ export class FoldedWaits {
         const repeats = fact.remaining === undefined ? {} : { repeats: fact.remaining };
         return this.#listen(fact.timer, fact, now, { kind: 'timer', due: fact.due, ...repeats });
       }
+      case 'TIMER_CHANGED':
+        return void Object.assign(this.#open.get(fact.timer)!.wait, { due: fact.due });
       case 'TICKS_MISSED': {
         const { wait } = this.#open.get(fact.timer)!;
         return void Object.assign(wait, {

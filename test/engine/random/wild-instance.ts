@@ -290,6 +290,10 @@ export class WildInstance {
             { status: 'REFUSED' as const, message: 'no' },
           ]),
         };
+      case 'timer':
+        return random.chance(0.5)
+          ? { kind: 'FIRE_TIMER', timer: id, node: 'any' }
+          : { kind: 'UPDATE_TIMER', timer: id, node: 'any', due: random.below(2) * Number.MAX_SAFE_INTEGER };
       default:
         return { kind: 'SET_VARIABLES', variables };
     }

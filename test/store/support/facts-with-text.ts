@@ -56,6 +56,7 @@ export function factsWithText(
       ...task,
     })),
     TIMER_STARTED: [{ kind: 'TIMER_STARTED', timer: 30, ...at, due: 0, interval: text }],
+    TIMER_CHANGED: [{ kind: 'TIMER_CHANGED', timer: 30, due: 1 }],
     TICKS_MISSED: [{ kind: 'TICKS_MISSED', timer: 30, due: 1 }],
     SUBSCRIPTION_OPENED: [
       {

@@ -22,12 +22,14 @@ export interface UnstorableStep {
  */
 const correctable: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'CANCEL_INSTANCE',
+  'FIRE_TIMER',
   'MIGRATE',
   'MODIFY',
   'RESOLVE_INCIDENT',
   'SET_AD_HOC_VARIABLES',
   'SET_VARIABLES',
   'TRIGGER_AD_HOC',
+  'UPDATE_TIMER',
 ]);
 
 /** Instead of a reason that quotes what cannot be stored. */

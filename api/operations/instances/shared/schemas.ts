@@ -248,6 +248,8 @@ export const timelineEntry = z
       'REDACT_VARIABLES',
       'TRIGGER_AD_HOC',
       'SET_AD_HOC_VARIABLES',
+      'UPDATE_TIMER',
+      'FIRE_TIMER',
       'ESCALATION',
     ]),
     time: timestamp,

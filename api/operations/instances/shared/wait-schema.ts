@@ -32,6 +32,7 @@ export const wait = z
     lockExpiresAt: timestamp.optional(),
     assignee: z.string().optional(),
     dueDate: timestamp.optional().describe('Of a user task'),
+    timerID: z.string().optional().describe('One tick of a timer. A change and a migration keep it'),
     dueAt: timestamp.optional().describe('Of a timer; a pause does not change it'),
     repeats: z.int().optional().describe('Remaining ticks of a timer; absent if it fires once or without end'),
     name: z.string().optional().describe('Of a message or signal'),

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { openWaits, type OpenWait } from '@perdure/engine/state/open-waits.js';
+import type { State } from '@perdure/engine/state/state.js';
 import { countUnmatched } from '../../../../store/publications/near-misses.js';
 import { readWaitRows, type WaitRows } from '../../../../store/instances/wait-rows.js';
 import type { Instance } from '../../../../store/instances/instances.js';
@@ -53,6 +54,26 @@ export async function readWaits(
   return { data: shown.map((open) => toWait(open, known)), total: all.length };
 }
 
+/** An open timer. */
+export interface TimerOfInstance {
+  timer: number;
+  node: string;
+  wait: Wait;
+}
+
+export async function waitOfTimer(
+  moment: Transaction,
+  { workflowID, createdAt, projectID, processID, graphSha256 }: Instance,
+  state: State,
+  timer: number,
+): Promise<TimerOfInstance> {
+  const model = modelOf(await graphOf(moment, graphSha256));
+  const targets = await targetsInForce(moment, projectID, [processID]);
+  const open = openWaits(model, state).find(({ kind, id }) => kind === 'timer' && id === timer)!;
+  const known = { workflowID, createdAt, model, targets, unmatched: new Map(), jobs: new Map(), userTasks: new Map() };
+  return { timer, node: open.node!, wait: toWait(open, { ...known, maySee: () => false }) };
+}
+
 async function countKept(
   moment: Transaction,
   projectID: string,
@@ -93,7 +114,11 @@ const details: Details = {
       ...(task && { assignee: optional(task.assignee), dueDate: optionalTime(task.dueDate) }),
     };
   },
-  timer: ({ due, repeats }) => ({ dueAt: time(new Date(due)), ...(repeats !== undefined && { repeats }) }),
+  timer: ({ id, due, repeats }, { workflowID }) => ({
+    timerID: executionKey(workflowID, id!),
+    dueAt: time(new Date(due)),
+    ...(repeats !== undefined && { repeats }),
+  }),
   message: subscription,
   signal: subscription,
   condition: ({ expression }) => (expression === undefined ? {} : { expression: cut(expression) }),

@@ -82,6 +82,8 @@ function What({
     RESOLVE_INCIDENT: `Resolved the incident${nodes && ` at ${nodes}`}`,
     MODIFY: `Moved tokens${nodes && `: ${nodes}`}`,
     MIGRATE: `Migrated to version ${targetVersion ?? ''}`,
+    UPDATE_TIMER: `Changed a timer${nodes && ` of ${nodes}`}`,
+    FIRE_TIMER: `Fired a timer${nodes && ` of ${nodes}`}`,
     CANCEL_INSTANCE: 'Canceled the instance',
     SET_VARIABLES: `Set ${variables.join(', ') || 'variables'}`,
     REDACT_VARIABLES: `Redacted ${variables.join(', ')}`,

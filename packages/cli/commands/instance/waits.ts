@@ -48,7 +48,8 @@ const describe: { [K in Wait['kind']]: (wait: Wait) => string } = {
     `job ${executionKey} of type ${taskType}, ${lockedBy === undefined ? 'not leased' : `leased by ${lockedBy}`}`,
   userTask: ({ executionKey, assignee }) =>
     `user task ${executionKey}, ${assignee === undefined ? 'not assigned' : `assigned to ${assignee}`}`,
-  timer: ({ dueAt, repeats }) => `${dueAt}${repeats === undefined ? '' : `, ${counted(repeats, 'tick')} left`}`,
+  timer: ({ dueAt, repeats, timerID }) =>
+    `timer ${timerID}, due ${dueAt}${repeats === undefined ? '' : `, ${counted(repeats, 'tick')} left`}`,
   message: (wait) => `message ${subscriptionOf(wait)}`,
   signal: (wait) => `signal ${subscriptionOf(wait)}`,
   condition: ({ expression }) => `condition ${expression ?? ''}`,

@@ -15,7 +15,7 @@ export function fireDueTimers(run: Run, until = run.now): void {
     due = earliestDue(run, until)
   ) {
     run.budget.nextUnit();
-    fire(run, due);
+    fireTick(run, due);
     runElements(run);
   }
 }
@@ -23,17 +23,35 @@ export function fireDueTimers(run: Run, until = run.now): void {
 /** Of the ticks of a cycle that fell into a pause, only the last remains. */
 export function skipMissedTicks(run: Run): void {
   for (const wait of Object.values(run.state.waits)) {
-    if (wait.kind !== 'timer') continue;
-    const last = lastTick(wait, run.now);
-    if (last) record(run, { kind: 'TICKS_MISSED', timer: wait.id, ...last });
+    // A tick that was fired by hand counts by itself, however long it had to wait.
+    if (wait.kind === 'timer' && wait.ahead === undefined) skipTicksOf(run, wait);
   }
 }
 
-function fire(run: Run, wait: TimerWait): void {
+/** Fires one tick, with its consequences. */
+export function fireTick(run: Run, wait: TimerWait): void {
   const element = run.state.elements[wait.element]!;
   record(run, { kind: 'TIMER_FIRED', timer: wait.id });
-  if (!isParallelMultiple(run.model.node(wait.node))) rearm(run, element, wait.node, wait);
+  if (!isParallelMultiple(run.model.node(wait.node))) rearm(run, element, wait.node, planOf(wait));
+  if (wait.ahead !== undefined) skipTicksAt(run, wait);
   trigger(run, wait);
+}
+
+/** Ticks are counted from the due time, not from the moment in which an operator fired one. */
+function planOf({ ahead, due, ...wait }: TimerWait): TimerWait {
+  return { ...wait, due: ahead ?? due };
+}
+
+/** The next tick of a cycle that was fired by hand in a pause may have been missed in it. */
+function skipTicksAt(run: Run, { element, node }: TimerWait): void {
+  for (const wait of Object.values(run.state.waits)) {
+    if (wait.kind === 'timer' && wait.element === element && wait.node === node) skipTicksOf(run, wait);
+  }
+}
+
+function skipTicksOf(run: Run, wait: TimerWait): void {
+  const last = lastTick(wait, run.now);
+  if (last) record(run, { kind: 'TICKS_MISSED', timer: wait.id, ...last });
 }
 
 function earliestDue(run: Run, until: number): TimerWait | undefined {

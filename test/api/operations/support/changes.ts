@@ -1,6 +1,7 @@
 /** One accepted request for each operation that changes something, and what it needs. */
 import {
   adHocSubProcess,
+  catchEvent,
   endEvent,
   on as when,
   processModel,
@@ -101,6 +102,14 @@ export async function changesOn(host: TestHost) {
     await send('executor', 'POST', `/bpmn/external-jobs/${key}/complete`, { workflowID });
     await untilStatus(host, workflowID, 'COMPLETED');
     return workflowID;
+  }
+
+  async function openTimer(): Promise<string> {
+    const definitionID = await deploy(host, sequenceModel('timed', [catchEvent('hold', when.timer('P1D'))]));
+    const workflowID = await start(host, definitionID);
+    const read = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/waits`)).body.data;
+    const waits = await eventually(read, (found) => found.some(({ kind }: { kind: string }) => kind === 'timer'));
+    return `/bpmn/instances/${workflowID}/timers/${waits[0].timerID}`;
   }
 
   /** One request per changing operation. `prepare` may change something too, so it comes first. */
@@ -251,6 +260,15 @@ export async function changesOn(host: TestHost) {
       const workflowID = await start(host, adHoc, { variables: { enough: false } });
       const path = `/bpmn/instances/${workflowID}/adhoc/free/variables`;
       return { role: 'executor', request: () => send('executor', 'POST', path, { variables: { x: 1 } }) };
+    },
+    UpdateBpmnInstanceTimer: async () => {
+      const path = await openTimer();
+      const json = { dueAt: '2026-01-01T00:00:00Z', reason: 'sooner' };
+      return { role: 'editor', request: () => send('editor', 'PATCH', path, json) };
+    },
+    FireBpmnInstanceTimer: async () => {
+      const path = await openTimer();
+      return { role: 'editor', request: () => send('editor', 'POST', `${path}/fire`, { reason: 'now' }) };
     },
     PublishBpmnMessage: async () => ({
       role: 'executor',

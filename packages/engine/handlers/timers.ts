@@ -1,0 +1,29 @@
+/** Changes of timers by hand. Each names one tick, so a repeated request cannot fire a cycle twice. */
+import { fireTick } from '../behaviors/waiting/timers.js';
+import { isHalted } from '../behaviors/lifecycle/halt.js';
+import { record, type Run } from '../run.js';
+import type { TimerWait } from '../state/state.js';
+import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
+
+/** Later ticks of a cycle are counted from the new due time. */
+export const updateTimer: Handler<'UPDATE_TIMER'> = (run, { timer, due }) =>
+  withTick(run, timer, () => {
+    record(run, { kind: 'TIMER_CHANGED', timer, due: Math.max(due, run.now) });
+  });
+
+/** The next tick of a cycle is an interval after the due time of this one. */
+export const fireTimer: Handler<'FIRE_TIMER'> = (run, { timer }) =>
+  withTick(run, timer, ({ due }) => {
+    record(run, { kind: 'TIMER_CHANGED', timer, due: run.now, ahead: due });
+    // Otherwise it fires first of all when the instance is resumed or released.
+    if (!run.paused && !isHalted(run.state)) fireTick(run, openWait(run, 'timer', timer)!);
+  });
+
+function withTick(run: Run, timer: number, change: (wait: TimerWait) => void): Verdict {
+  const wait = openWait(run, 'timer', timer);
+  if (wait === undefined) return rejected('CONFLICT', `Timer ${timer} has fired or was canceled`);
+  if (wait.ahead !== undefined)
+    return rejected('CONFLICT', `Timer ${timer} has been fired by hand, and takes effect when the instance continues`);
+  change(wait);
+  return APPLIED;
+}

@@ -1,0 +1,96 @@
+/** Timers that are changed or fired by an operator: one tick each, counted from its own due time. */
+import { describe, expect, it } from 'vitest';
+import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
+import { boundaryEvent, catchEvent, endEvent, on, serviceTask } from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
+
+const MINUTE = 60_000;
+const cycling = (cycle: string) =>
+  simpleModel(
+    [
+      serviceTask('work'),
+      boundaryEvent('tick', 'work', on.cycle(cycle), { interrupting: false }),
+      endEvent('e'),
+      endEvent('ticked'),
+    ],
+    ['a: s -> work', 'b: work -> e', 'c: tick -> ticked'],
+  );
+const once = simpleModel([catchEvent('pause', on.timer('PT1H')), endEvent('e')], ['a: s -> pause', 'b: pause -> e']);
+
+const fired = (host: MemoryHost, instance: MemoryInstance) =>
+  host.facts(instance).filter(({ kind }) => kind === 'TIMER_FIRED').length;
+const open = (host: MemoryHost, instance: MemoryInstance, node = 'tick') => host.wait(instance, 'timer', node);
+const fire = (host: MemoryHost, instance: MemoryInstance, timer: number) =>
+  host.command(instance, { kind: 'FIRE_TIMER', timer, node: 'tick' });
+const change = (host: MemoryHost, instance: MemoryInstance, timer: number, due: number) =>
+  host.command(instance, { kind: 'UPDATE_TIMER', timer, node: 'tick', due });
+
+describe('a timer that is fired by hand', () => {
+  it('fires at once, and only once', async () => {
+    const host = await MemoryHost.deploy(once);
+    const instance = host.start('p');
+    const { id } = open(host, instance, 'pause');
+    expect(fire(host, instance, id)).toMatchObject({ status: 'APPLIED' });
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(fired(host, instance)).toBe(1);
+    expect(fire(host, instance, id)).toMatchObject({ status: 'REJECTED' });
+  });
+
+  it('is one tick of a cycle ahead of time: the next one is an interval after its due time', async () => {
+    const host = await MemoryHost.deploy(cycling('R3/PT10M'));
+    const instance = host.start('p');
+    const first = open(host, instance);
+    expect(fire(host, instance, first.id)).toMatchObject({ status: 'APPLIED' });
+    const second = open(host, instance);
+    expect(second).toMatchObject({ due: first.due + 10 * MINUTE, remaining: 2 });
+    expect(second.id).not.toBe(first.id);
+    expect(fire(host, instance, first.id)).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+    host.advance(60 * MINUTE);
+    expect(fired(host, instance)).toBe(3);
+  });
+
+  it('leaves the later ticks of a cron expression as they are', async () => {
+    const host = await MemoryHost.deploy(cycling('0 0 9 * * *'));
+    const instance = host.start('p');
+    const first = open(host, instance);
+    fire(host, instance, first.id);
+    expect(open(host, instance).due).toBe(first.due + 24 * 60 * MINUTE);
+  });
+});
+
+describe('a timer that is changed', () => {
+  it('fires at its new time, under the same id', async () => {
+    const host = await MemoryHost.deploy(once);
+    const instance = host.start('p');
+    const { id, due } = open(host, instance, 'pause');
+    expect(change(host, instance, id, due + 5 * MINUTE)).toMatchObject({ status: 'APPLIED' });
+    expect(open(host, instance, 'pause')).toMatchObject({ id, due: due + 5 * MINUTE });
+    host.advance(60 * MINUTE);
+    expect(instance.state.status).toBe('RUNNING');
+    host.advance(5 * MINUTE);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('counts the later ticks of a cycle from its new time', async () => {
+    const host = await MemoryHost.deploy(cycling('R/PT10M'));
+    const instance = host.start('p');
+    const { id, due } = open(host, instance);
+    change(host, instance, id, due + 3 * MINUTE);
+    host.advance(13 * MINUTE);
+    expect(fired(host, instance)).toBe(1);
+    expect(open(host, instance).due).toBe(due + 13 * MINUTE);
+  });
+
+  it('fires at once if its new time has passed', async () => {
+    const host = await MemoryHost.deploy(once);
+    const instance = host.start('p');
+    change(host, instance, open(host, instance, 'pause').id, 0);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('is refused when it does not exist', async () => {
+    const host = await MemoryHost.deploy(once);
+    const instance = host.start('p');
+    expect(change(host, instance, 99, 0)).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+  });
+});
