@@ -312,6 +312,10 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="=1 +"/>')),
     [/^error m: The job type is not valid FEEL at line 1, column \d+: /],
   ],
+  'attempts of a job that are no count': [
+    through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="t" retries="abc"/>')),
+    ['error m: The job retries must be a whole number from 1 to 999999999, but are "abc"'],
+  ],
   'an unknown function': [
     through(extended('scriptTask id="m"', '<zeebe:script expression="=1 +&#10; launch(2)" resultVariable="x"/>')),
     ['error m: The script calls launch at line 2, column 2, which is not a FEEL function'],

@@ -242,7 +242,7 @@ async function nextTimes(text: string, type: 'date' | 'cycle'): Promise<string[]
   if (!planned.ok) throw new Error(planned.expected);
   const schedule = await host.client.schedule.create({
     scheduleId: uniqueName('next-times'),
-    spec: scheduleSpecOf(planned.plan),
+    spec: scheduleSpecOf(planned.plan, Date.now()),
     action: { type: 'startWorkflow', workflowType: 'nothing', taskQueue: 'nobody' },
     state: { paused: true },
   });
@@ -282,6 +282,43 @@ test('Temporal ticks when the calendar says', async () => {
     '2092-08-31',
   ]);
 }, 60_000);
+
+test('Temporal ticks on the clock of a zone, and on the day of the month of the start', async () => {
+  expect(await nextTimes('R4/2027-03-27T02:30:00[Europe/Berlin]/P1D', 'cycle')).toEqual([
+    '2027-03-27T01:30:00.000Z',
+    '2027-03-28T01:30:00.000Z',
+    '2027-03-29T00:30:00.000Z',
+    '2027-03-30T00:30:00.000Z',
+  ]);
+  expect(await nextTimes('R3/2027-10-30T02:30:00@Europe/Berlin/P1D', 'cycle')).toEqual([
+    '2027-10-30T00:30:00.000Z',
+    '2027-10-31T00:30:00.000Z',
+    '2027-11-01T01:30:00.000Z',
+  ]);
+  expect(await nextTimes('R3/2091-01-31T23:30:00-05:00/P1M', 'cycle')).toEqual([
+    '2091-02-01T04:30:00.000Z',
+    '2091-03-01T04:30:00.000Z',
+    '2091-04-01T04:30:00.000Z',
+  ]);
+}, 60_000);
+
+test('a schedule on the clock of a zone gets its next ticks before it runs out of them, and starts no instance twice', async () => {
+  const start = new Date(Date.now() + 3_000).toISOString().slice(0, 19);
+  const { timer } = await deploy('zoned', cycle(`R/${start}[Etc/UTC]/P1D`));
+  const loop = startSchedules(options());
+  try {
+    await eventually('the first instance', async () => ((await startedBy(timer)).length > 0 ? true : undefined));
+  } finally {
+    await loop.stop();
+  }
+  const schedule = host.client.schedule.getHandle(scheduleID(timer));
+  const { info, spec } = await schedule.describe();
+  await schedule.update((found) => ({ ...found, spec: { calendars: spec.calendars!.slice(0, 5) } }));
+  await findMissingSchedules(options(), { ...timer, node: '' });
+  await agreed();
+  expect((await schedule.describe()).info.nextActionTimes).toEqual(info.nextActionTimes);
+  expect(await startedBy(timer)).toHaveLength(1);
+}, 90_000);
 
 test.each([
   '0 0 9 * * MON-FRI',

@@ -2,7 +2,7 @@
 import type { CalendarSpec, ScheduleSpec } from '@temporalio/client';
 import { nextTick, type Cron } from '@perdure/engine/time/cron.js';
 import { daysInMonth } from '@perdure/engine/time/iso8601.js';
-import type { StartTimerPlan } from '@perdure/engine/time/start-timer.js';
+import { zonedTicks, type StartTimerPlan, type ZonedPlan } from '@perdure/engine/time/start-timer.js';
 
 const MONTHS = [
   'JANUARY',
@@ -23,7 +23,13 @@ const LAST_YEAR = 2099;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-export function scheduleSpecOf(plan: StartTimerPlan): ScheduleSpec {
+/** Ticks of a plan on the clock of a zone that a schedule has in advance. The smallest period is a day. */
+const TICKS_AHEAD = 40;
+/** With fewer ticks ahead, the schedule gets the next ones. Temporal shows up to ten. */
+const LEAST_TICKS_AHEAD = 10;
+
+/** @param now epoch milliseconds; ticks on the clock of a zone are planned from shortly before */
+export function scheduleSpecOf(plan: StartTimerPlan, now: number): ScheduleSpec {
   switch (plan.kind) {
     case 'once':
       return { calendars: [dayOf(new Date(plan.at))] };
@@ -33,10 +39,22 @@ export function scheduleSpecOf(plan: StartTimerPlan): ScheduleSpec {
         ...boundsOf(plan),
       };
     case 'monthly':
-      return { calendars: monthly(new Date(plan.first), plan.months), ...boundsOf(plan) };
+      return { calendars: monthly(new Date(plan.start), plan.months), ...boundsOf(plan) };
+    case 'zoned':
+      return ticksOf(plan, now);
     case 'cron':
       return { calendars: [calendarOf(plan.cron)], startAt: new Date(plan.after) };
   }
+}
+
+/**
+ * Whether a schedule needs the next ticks of its plan.
+ * @param ahead ticks that Temporal shows
+ * @param now epoch milliseconds
+ */
+export function needsTicks(plan: StartTimerPlan, ahead: number, now: number): boolean {
+  if (plan.kind !== 'zoned' || ahead >= LEAST_TICKS_AHEAD) return false;
+  return zonedTicks(plan, now, LEAST_TICKS_AHEAD).length > ahead;
 }
 
 /**
@@ -51,9 +69,28 @@ export function catchupWindowOf(plan: StartTimerPlan): number {
       return Math.max(plan.intervalMs, MINUTE_MS);
     case 'monthly':
       return 28 * DAY_MS;
+    case 'zoned':
+      return zonedGapOf(plan);
     case 'cron':
       return Math.max(gapOf(plan.cron, plan.after), MINUTE_MS);
   }
+}
+
+/**
+ * Each tick by itself, in UTC. Temporal's own zones skip local times that clocks skip, and count those twice that occur
+ * twice.
+ */
+function ticksOf(plan: ZonedPlan, now: number): ScheduleSpec {
+  const ticks = zonedTicks(plan, now - catchupWindowOf(plan), TICKS_AHEAD);
+  return {
+    calendars: ticks.map((tick) => dayOf(new Date(tick))),
+    ...(ticks.length > 0 && { endAt: new Date(ticks.at(-1)!) }),
+  };
+}
+
+function zonedGapOf(plan: ZonedPlan): number {
+  const [first, second] = zonedTicks(plan, plan.first, 2);
+  return first === undefined || second === undefined ? DAY_MS : Math.min(second - first, 365 * DAY_MS);
 }
 
 function gapOf(cron: Cron, after: number): number {
@@ -90,7 +127,7 @@ function timeOf(day: Date): CalendarSpec {
   return { hour: day.getUTCHours(), minute: day.getUTCMinutes(), second: day.getUTCSeconds() };
 }
 
-/** The day of `first` in every `months`-th month. Only February differs from year to year. */
+/** The day of `first` in every `months`-th month from then on. Only February differs from year to year. */
 function monthly(first: Date, months: number): CalendarSpec[] {
   const years = months <= 12 ? {} : { year: { start: first.getUTCFullYear(), end: LAST_YEAR, step: months / 12 } };
   return monthsOf(first, months).flatMap((month) => {

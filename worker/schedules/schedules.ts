@@ -25,7 +25,7 @@ import {
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { START_BY_TIMER } from '../../workflows/messages.js';
 import type { Chore } from '../../background/chore.js';
-import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
+import { catchupWindowOf, needsTicks, scheduleSpecOf } from './schedule-spec.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface ScheduleLoopOptions {
@@ -92,7 +92,7 @@ async function sendTimer(
 }
 
 /**
- * Creates schedules again that Temporal has lost.
+ * Creates schedules again that Temporal has lost, and extends those that run out of ticks in a named zone.
  * @param after where the previous page ended
  * @returns where this page ended; undefined after the last one
  */
@@ -103,22 +103,26 @@ export async function findMissingSchedules(
   const page = await sentStartTimers(store, after, TIMERS_PER_LOOK);
   for (const timer of page) {
     const plan = planOf(timer);
-    if (!plan || isOver(plan, Date.now()) || (await exists(client, timer))) continue;
-    logger.warn(
-      { definitionID: timer.definitionID, nodeID: timer.node },
-      'schedule of a start timer was missing in Temporal; created again',
-    );
+    if (!plan || isOver(plan, Date.now())) continue;
+    const ahead = await ticksAhead(client, timer);
+    if (ahead !== undefined && !needsTicks(plan, ahead, Date.now())) continue;
+    if (ahead === undefined)
+      logger.warn(
+        { definitionID: timer.definitionID, nodeID: timer.node },
+        'schedule of a start timer was missing in Temporal; created again',
+      );
     await sendAgain(store, timer);
   }
   return page.length < TIMERS_PER_LOOK ? undefined : page.at(-1);
 }
 
-async function exists(client: Client, timer: StartTimerAddress): Promise<boolean> {
+/** The number of ticks that Temporal shows, at most ten; undefined if the schedule does not exist. */
+async function ticksAhead(client: Client, timer: StartTimerAddress): Promise<number | undefined> {
   try {
-    await inTime(client, () => scheduleOf(client, timer).describe());
-    return true;
+    const { info } = await inTime(client, () => scheduleOf(client, timer).describe());
+    return info.nextActionTimes.length;
   } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return false;
+    if (error instanceof ScheduleNotFoundError) return undefined;
     throw error;
   }
 }
@@ -131,9 +135,31 @@ async function put(client: Client, taskQueue: string, timer: StartTimerToSend): 
     await inTime(client, () => client.schedule.create({ scheduleId, ...options }));
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    await inTime(client, () => scheduleOf(client, timer).update((found) => ({ ...options, state: found.state })));
+    await update(client, timer, options, plan);
   }
   await backfillMissedTicks(client, timer, plan);
+}
+
+/** Ticks in a named zone since the last one that the schedule had are backfilled, about once. */
+async function update(
+  client: Client,
+  timer: StartTimerToSend,
+  options: Omit<ScheduleOptions, 'scheduleId'>,
+  plan: StartTimerPlan,
+): Promise<void> {
+  const schedule = scheduleOf(client, timer);
+  let ended: Date | undefined;
+  await inTime(client, () =>
+    schedule.update((found) => {
+      ended = found.spec.endAt;
+      return { ...options, state: found.state };
+    }),
+  );
+  const end = new Date();
+  if (plan.kind !== 'zoned' || !ended || ended >= end) return;
+  const start = new Date(Math.max(ended.getTime() + 1000, end.getTime() - catchupWindowOf(plan)));
+  if (start < end)
+    await inTime(client, () => schedule.backfill({ start, end, overlap: ScheduleOverlapPolicy.ALLOW_ALL }));
 }
 
 /**
@@ -162,7 +188,7 @@ function optionsOf(plan: StartTimerPlan, taskQueue: string, timer: StartTimerToS
   const scheduleId = scheduleID(timer);
   return {
     scheduleId,
-    spec: scheduleSpecOf(plan),
+    spec: scheduleSpecOf(plan, Date.now()),
     // Temporal appends the time of the tick to the id.
     action: { type: 'startWorkflow', workflowType: START_BY_TIMER, workflowId: scheduleId, taskQueue, args: [address] },
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchupWindowOf(plan) },

@@ -28,7 +28,7 @@ export const waits = {
     delete state.waits[fact.task];
   },
   TIMER_STARTED(state, fact, now) {
-    const { timer, element, node, due, interval, remaining } = fact;
+    const { timer, element, node, due, interval, remaining, calendar } = fact;
     openWait(state, now, {
       kind: 'timer',
       id: timer,
@@ -37,6 +37,7 @@ export const waits = {
       due,
       ...(interval !== undefined && { interval }),
       ...(remaining !== undefined && { remaining }),
+      ...(calendar && { calendar }),
     });
   },
   TIMER_CHANGED(state, { timer, due, ahead }) {
@@ -114,11 +115,12 @@ export const waits = {
     delete state.waits[fact.child];
   },
   TICKS_MISSED(state, fact) {
-    const { due: last, remaining } = fact;
+    const { due: last, remaining, calendar } = fact;
     state.waits[fact.timer] = {
       ...(state.waits[fact.timer] as TimerWait),
       due: last,
       ...(remaining !== undefined && { remaining }),
+      ...(calendar && { calendar }),
     };
   },
 } satisfies Appliers;

@@ -2,6 +2,7 @@
  * Facts (domain events) in the order in which they occurred. A step returns facts; `apply` folds them into state; the
  * store folds them into rows; the replay view folds them again. Ids count up per instance from 1.
  */
+import type { CalendarTick } from '../time/cycle.js';
 import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from '../state/state.js';
 
@@ -137,6 +138,7 @@ export type Fact =
       due: number;
       interval?: string;
       remaining?: number;
+      calendar?: CalendarTick;
     }
   /** By hand. `ahead`: it fires now, ahead of this due time, as soon as the instance can move. */
   | { kind: 'TIMER_CHANGED'; timer: number; due: number; ahead?: number }
@@ -229,7 +231,7 @@ export type Fact =
   /** The element instance runs again after the pause. */
   | { kind: 'RETRY_DEFERRED'; element: number }
   /** Ticks of a cycle that fell into a pause are not made up: only the last one occurs, at `due`. */
-  | { kind: 'TICKS_MISSED'; timer: number; due: number; remaining?: number }
+  | { kind: 'TICKS_MISSED'; timer: number; due: number; remaining?: number; calendar?: CalendarTick }
   /** The first step after a pause. */
   | { kind: 'PAUSE_ENDED' }
   /**

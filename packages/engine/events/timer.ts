@@ -9,8 +9,10 @@ import { nextID, record } from '../run.js';
 import { dueAfter, lastTick, type TimerPlan } from '../behaviors/waiting/timer-ticks.js';
 import { parseCron } from '../time/cron.js';
 import { isEnabled } from '../state/flags.js';
-import { addDuration, LATEST_INSTANT, parseCycle, parseDuration, parseInstant } from '../time/iso8601.js';
-import { parseZonedInstant, zoneProblemOf } from '../time/zoned.js';
+import type { State } from '../state/state.js';
+import { followsCalendar, parseZonedCycle } from '../time/cycle.js';
+import { addDuration, LATEST_INSTANT, parseCycle, parseDuration, parseInstant, parsePeriod } from '../time/iso8601.js';
+import { parseKnownZonedInstant, parseZonedInstant, type CycleStart } from '../time/zoned.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface TimerTrigger {
@@ -55,13 +57,13 @@ export const timer: TriggerBehavior<TimerTrigger> = {
   listen(run, element, node, trigger) {
     const given = value(run, element, trigger.expression, `timer ${trigger.at} of ${node.id}`);
     if (!given.ok) return failed({ ...given.failure, errorType: 'TimerResolution' });
-    const dates = isEnabled(run.state, 'timersInNamedZones') ? ZONED_DATES : DATES_WITH_OFFSET;
-    const plan = planOf(trigger.at, given.value, run.now, dates);
+    const reader = readerOf(run.state);
+    const plan = planOf(trigger.at, given.value, run.now, reader);
     if (!plan) {
       return failed({
         errorType: 'TimerResolution',
         errorCode: 'INVALID_TIMER',
-        message: `The timer ${trigger.at} of ${node.id} must be ${expectedOf(trigger.at, dates)}, but its expression returned something else. Correct the variables it uses, then resolve this incident.`,
+        message: `The timer ${trigger.at} of ${node.id} must be ${expectedOf(trigger.at, reader)}, but its expression returned something else. Correct the variables it uses, then resolve this incident.`,
       });
     }
     if (plan.due > LATEST_INSTANT) {
@@ -78,38 +80,59 @@ export const timer: TriggerBehavior<TimerTrigger> = {
   },
 };
 
-interface DateForm {
-  read(text: string): number | undefined;
-  expected: string;
+/** How instances with the same flags read timers. */
+interface Reader {
+  date(text: string): number | undefined;
+  cycle(text: string, now: number): TimerPlan | undefined;
+  /** Parts of the messages for other values. */
+  expected: { date: string; cycle: string };
 }
 
-const ZONED_DATES: DateForm = {
-  read: parseZonedInstant,
-  expected:
-    'an ISO 8601 date and time with a known zone, such as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00[Europe/Berlin]',
+const CURRENT: Reader = {
+  date: parseKnownZonedInstant,
+  cycle: planCycle,
+  expected: {
+    date: 'an ISO 8601 date and time with a known zone, such as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00[Europe/Berlin]',
+    cycle:
+      'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M or R/2026-01-31T09:00:00[Europe/Berlin]/P1D (a start needs an offset or a known zone), or a cron expression of six fields, such as 0 0 9 * * MON-FRI',
+  },
 };
 
-/** Of instances without the flag, whose recorded incidents contain this text. */
-const DATES_WITH_OFFSET: DateForm = {
-  read: parseInstant,
-  expected: 'an ISO 8601 date and time with a zone, such as 2026-01-31T09:00:00Z',
+/** Of instances without the flag `cyclesCountFromTheirStart`, whose recorded incidents contain these texts. */
+const CYCLES_IN_UTC: Reader = {
+  date: parseZonedInstant,
+  cycle: planCycleInUtc,
+  expected: {
+    date: CURRENT.expected.date,
+    cycle:
+      'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M, or a cron expression of six fields, such as 0 0 9 * * MON-FRI',
+  },
 };
 
-const EXPECTED = {
-  duration: 'an ISO 8601 duration, such as PT15M',
-  cycle:
-    'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M, or a cron expression of six fields, such as 0 0 9 * * MON-FRI',
+/** Of instances without the flag `timersInNamedZones`, whose recorded incidents contain these texts. */
+const DATES_WITH_OFFSET: Reader = {
+  date: parseInstant,
+  cycle: planCycleInUtc,
+  expected: {
+    date: 'an ISO 8601 date and time with a zone, such as 2026-01-31T09:00:00Z',
+    cycle: CYCLES_IN_UTC.expected.cycle,
+  },
 };
 
-function expectedOf(at: TimerTrigger['at'], dates: DateForm): string {
-  return at === 'date' ? dates.expected : EXPECTED[at];
+function readerOf(state: State): Reader {
+  if (isEnabled(state, 'cyclesCountFromTheirStart')) return CURRENT;
+  return isEnabled(state, 'timersInNamedZones') ? CYCLES_IN_UTC : DATES_WITH_OFFSET;
 }
 
-function planOf(at: TimerTrigger['at'], given: unknown, now: number, dates: DateForm): TimerPlan | undefined {
+function expectedOf(at: TimerTrigger['at'], { expected }: Reader): string {
+  return at === 'duration' ? 'an ISO 8601 duration, such as PT15M' : expected[at];
+}
+
+function planOf(at: TimerTrigger['at'], given: unknown, now: number, reader: Reader): TimerPlan | undefined {
   if (typeof given !== 'string') return undefined;
   switch (at) {
     case 'date': {
-      const due = dates.read(given);
+      const due = reader.date(given);
       return due === undefined ? undefined : { due };
     }
     case 'duration': {
@@ -117,13 +140,39 @@ function planOf(at: TimerTrigger['at'], given: unknown, now: number, dates: Date
       return duration && { due: Math.max(now, addDuration(now, duration)) };
     }
     case 'cycle':
-      return planCycle(given, now);
+      return reader.cycle(given, now);
   }
 }
 
 function planCycle(given: string, now: number): TimerPlan | undefined {
-  const tick = parseCron(given) && dueAfter(now, given);
-  if (tick !== undefined) return { due: tick, interval: given };
+  const cron = planCron(given, now);
+  const cycle = cron ? undefined : parseZonedCycle(given);
+  if (!cycle) return cron;
+  const { start, interval, repetitions } = cycle;
+  const first = firstTickOf(start, interval, now);
+  return { ...first, interval, ...(repetitions !== undefined && { remaining: repetitions }) };
+}
+
+/** A cycle without a start counts from now, so its first tick is tick 1. */
+function firstTickOf(
+  start: CycleStart | undefined,
+  interval: string,
+  now: number,
+): Pick<TimerPlan, 'due' | 'calendar'> {
+  const { local, zone } = start ?? { local: now, zone: 'Z' };
+  const due = start?.instant ?? addDuration(now, parseDuration(interval)!);
+  if (!followsCalendar(parsePeriod(interval)!, zone)) return { due };
+  return { due, calendar: { local, zone, tick: start ? 0 : 1 } };
+}
+
+function planCron(given: string, now: number): TimerPlan | undefined {
+  const due = parseCron(given) && dueAfter(now, given);
+  return due === undefined ? undefined : { due, interval: given };
+}
+
+function planCycleInUtc(given: string, now: number): TimerPlan | undefined {
+  const cron = planCron(given, now);
+  if (cron) return cron;
   const cycle = parseCycle(given);
   const interval = cycle && parseDuration(cycle.interval);
   if (!cycle || !interval || addDuration(now, interval) <= now) return undefined;
@@ -136,12 +185,8 @@ function planCycle(given: string, now: number): TimerPlan | undefined {
 
 function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {
   if (!('literal' in expression)) return;
-  const plan = planOf(at, expression.literal, 0, ZONED_DATES);
-  if (!plan) {
-    const zoned = at === 'cycle' ? zoneProblemOf(String(expression.literal)) : undefined;
-    report(
-      `The timer ${at} must be ${zoned ?? expectedOf(at, ZONED_DATES)}, but is ${JSON.stringify(expression.literal)}`,
-    );
-  } else if (plan.due > LATEST_INSTANT)
-    report(`The timer ${at} must be due before the year 10000, but is ${JSON.stringify(expression.literal)}`);
+  const plan = planOf(at, expression.literal, 0, CURRENT);
+  const found = JSON.stringify(expression.literal);
+  if (!plan) report(`The timer ${at} must be ${expectedOf(at, CURRENT)}, but is ${found}`);
+  else if (plan.due > LATEST_INSTANT) report(`The timer ${at} must be due before the year 10000, but is ${found}`);
 }

@@ -19,6 +19,12 @@ export const FLAGS = {
    * date is an incident INVALID_TIMER.
    */
   timersInNamedZones: 'timersInNamedZones',
+  /**
+   * 0.1.0. Months, and days in a named zone, of a cycle count from its start on the clock of its zone, which can have a
+   * name. Without the flag they count from the last tick in UTC, and a named zone is an incident INVALID_TIMER. With it,
+   * an unknown name after an offset is an incident too, as in `2026-01-31T09:00:00+01:00[Nowhere/City]`.
+   */
+  cyclesCountFromTheirStart: 'cyclesCountFromTheirStart',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;

@@ -8,6 +8,7 @@
  * - token: a sequence flow that has been taken and whose target has not been entered yet
  * - wait: an external event that an element instance waits for
  */
+import type { CalendarTick } from '../time/cycle.js';
 import type { ChildBinding, ConditionPass } from '../contract/facts.js';
 import type { Json, Variables } from '../contract/json.js';
 
@@ -115,6 +116,8 @@ export interface TimerWait extends WaitBase {
   interval?: string;
   /** Remaining firings of a cycle, including this one; absent for an unlimited cycle. */
   remaining?: number;
+  /** Of a cycle that moves along a calendar and counts from its start: the tick at `due`. */
+  calendar?: CalendarTick;
 }
 export interface ChildWait extends WaitBase {
   kind: 'child';

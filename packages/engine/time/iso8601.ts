@@ -16,19 +16,30 @@ export const EARLIEST_INSTANT = daysFromCivil(1, 1, 1) * DAY_MS;
 /** The end of the year 9999: later instants have no ISO 8601 form with a four-digit year. */
 export const LATEST_INSTANT = daysFromCivil(10_000, 1, 1) * DAY_MS - 1;
 
+/** A duration with its days apart, because days of a zone can have 23 or 25 hours. */
+export interface Period extends Duration {
+  days: number;
+}
+
 /** `PT1H30M`, `P1M`, `-P1D`; undefined for anything else. */
 export function parseDuration(text: string): Duration | undefined {
+  const period = parsePeriod(text);
+  return period && { months: period.months, milliseconds: period.days * DAY_MS + period.milliseconds };
+}
+
+/** Like `parseDuration`; a week is seven days. */
+export function parsePeriod(text: string): Period | undefined {
   const parts = DURATION.exec(text);
   if (!parts || text.endsWith('P') || text.endsWith('T')) return undefined;
   const [, sign, years, months, weeks, days, hours, minutes, seconds, fraction] = parts;
   const factor = sign ? -1 : 1;
   const milliseconds =
-    (Number(weeks ?? 0) * 7 + Number(days ?? 0)) * DAY_MS +
-    Number(hours ?? 0) * 3_600_000 +
-    Number(minutes ?? 0) * 60_000 +
-    Number(seconds ?? 0) * 1000 +
-    fractionMs(fraction);
-  return { months: factor * (Number(years ?? 0) * 12 + Number(months ?? 0)), milliseconds: factor * milliseconds };
+    Number(hours ?? 0) * 3_600_000 + Number(minutes ?? 0) * 60_000 + Number(seconds ?? 0) * 1000 + fractionMs(fraction);
+  return {
+    months: factor * (Number(years ?? 0) * 12 + Number(months ?? 0)),
+    days: factor * (Number(weeks ?? 0) * 7 + Number(days ?? 0)),
+    milliseconds: factor * milliseconds,
+  };
 }
 
 /** An instant with a time zone in epoch milliseconds; undefined for anything else. */

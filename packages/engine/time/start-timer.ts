@@ -3,17 +3,22 @@
  * that a date names, so that repeated evaluation gives the same result. Ticks are whole seconds, and none occurs early.
  */
 import { parseCron, type Cron } from './cron.js';
-import { addDuration, parseCycle, parseDuration, parseInstant, type Duration } from './iso8601.js';
-import { parseZonedInstant, zoneProblemOf } from './zoned.js';
+import { followsCalendar, instantOfTick, lastTickBy, parseZonedCycle, type CalendarTick, type Cycle } from './cycle.js';
+import { addDuration, parseDuration, parseInstant, parsePeriod, type Duration } from './iso8601.js';
+import { parseKnownZonedInstant } from './zoned.js';
 import type { TimerTrigger } from '../events/timer.js';
 
 /** Instants in epoch milliseconds; `first` and `last` are themselves ticks. */
 export type StartTimerPlan =
   | { kind: 'once'; at: number }
   | { kind: 'every'; intervalMs: number; first: number; last?: number }
-  /** On one day of the month, or on the last day of months that are too short. */
-  | { kind: 'monthly'; months: number; first: number; last?: number }
+  /** On the day of the month of `start`, or on the last day of months that are too short, in UTC. */
+  | { kind: 'monthly'; months: number; start: number; first: number; last?: number }
+  /** On the clock of a zone. `calendar` is a tick from which the others count; the first one is `calendar` or later. */
+  | { kind: 'zoned'; calendar: CalendarTick; interval: string; first: number; last?: number }
   | { kind: 'cron'; cron: Cron; after: number };
+
+export type ZonedPlan = Extract<StartTimerPlan, { kind: 'zoned' }>;
 
 type PlannedStartTimer = { ok: true; plan: StartTimerPlan } | { ok: false; expected: string };
 
@@ -35,6 +40,27 @@ export function planStartTimer(at: TimerTrigger['at'], text: string, deployed: n
   return cron ? { ok: true, plan: { kind: 'cron', cron, after: deployed } } : planCycle(text, deployed);
 }
 
+/**
+ * Ticks of a plan on the clock of a zone, epoch milliseconds, ascending.
+ * @param from epoch milliseconds; earlier ticks are left out
+ * @param most maximum number of ticks
+ */
+export function zonedTicks(plan: ZonedPlan, from: number, most: number): number[] {
+  const { first, last, calendar, interval } = plan;
+  const period = parsePeriod(interval)!;
+  const until = Math.min(last ?? LATEST, LATEST);
+  const ticks = first >= from && first <= until && most > 0 ? [first] : [];
+  let { tick } = lastTickBy(calendar, period, Math.max(first, from - 1));
+  while (ticks.length < most) {
+    tick += 1;
+    const instant = instantOfTick({ ...calendar, tick }, period);
+    if (instant === undefined || wholeSecond(instant) > until) return ticks;
+    // Two ticks can be at the same instant after clocks have skipped a day.
+    if (wholeSecond(instant) >= from && wholeSecond(instant) !== ticks.at(-1)) ticks.push(wholeSecond(instant));
+  }
+  return ticks;
+}
+
 /** Whether no tick follows `instant`, epoch milliseconds. */
 export function isOver(plan: StartTimerPlan, instant: number): boolean {
   switch (plan.kind) {
@@ -48,7 +74,7 @@ export function isOver(plan: StartTimerPlan, instant: number): boolean {
 }
 
 function planDate(text: string): PlannedStartTimer {
-  const instant = parseZonedInstant(text);
+  const instant = parseKnownZonedInstant(text);
   if (instant === undefined || instant > LATEST)
     return {
       ok: false,
@@ -59,25 +85,41 @@ function planDate(text: string): PlannedStartTimer {
 }
 
 function planCycle(text: string, deployed: number): PlannedStartTimer {
-  const cycle = parseCycle(text);
-  const interval = cycle && parseDuration(cycle.interval);
-  if (!cycle || !interval)
+  const cycle = parseZonedCycle(text);
+  if (!cycle)
     return {
       ok: false,
       expected:
-        zoneProblemOf(text) ??
-        'an ISO 8601 repetition such as R/PT10M, or a cron expression of six fields such as 0 0 9 * * MON-FRI',
+        'an ISO 8601 repetition such as R/PT10M or R/2026-01-31T09:00:00[Europe/Berlin]/P1D (a start needs an offset or a known zone), or a cron expression of six fields such as 0 0 9 * * MON-FRI',
     };
-  const first = wholeSecond(cycle.start ?? addDuration(deployed, interval));
-  const last = cycle.repetitions === undefined ? undefined : first + lengthOf(interval, cycle.repetitions - 1, first);
-  const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
+  const interval = parseDuration(cycle.interval)!;
+  const start = wholeSecond(cycle.start?.instant ?? deployed);
+  const first = cycle.start ? start : wholeSecond(addDuration(deployed, interval));
   if (first > LATEST || first < EARLIEST)
     return { ok: false, expected: 'a repetition that starts in the years 1 to 2099' };
-  if (interval.months !== 0) return planMonths(interval, bounds);
+  const zone = cycle.start?.zone ?? 'Z';
+  if (zone !== 'Z' && followsCalendar(parsePeriod(cycle.interval)!, zone)) return planZoned(cycle, first);
+  const times = cycle.repetitions === undefined ? undefined : cycle.repetitions - (cycle.start ? 1 : 0);
+  const last = times === undefined ? undefined : addDuration(start, timesOf(interval, times));
+  const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
+  if (interval.months !== 0) return planMonths(interval, start, bounds);
   const { milliseconds } = interval;
   if (milliseconds < 1000 || milliseconds % 1000 !== 0)
     return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
   return { ok: true, plan: planEvery(milliseconds, bounds, deployed) };
+}
+
+function planZoned({ start, interval, repetitions }: Cycle, first: number): PlannedStartTimer {
+  const { local, zone } = start!;
+  const calendar = { local, zone, tick: 0 };
+  const period = parsePeriod(interval)!;
+  if (period.milliseconds % 1000 !== 0)
+    return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
+  const times = repetitions === undefined ? undefined : repetitions - 1;
+  const end = times === undefined || times === 0 ? undefined : instantOfTick({ ...calendar, tick: times }, period);
+  const last = times === 0 ? first : end && wholeSecond(end);
+  const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
+  return { ok: true, plan: { kind: 'zoned', calendar, interval, ...bounds } };
 }
 
 /**
@@ -98,7 +140,11 @@ function planEvery(
 }
 
 /** Months that divide a year, or whole years; any other interval drifts through the calendar. */
-function planMonths({ months, milliseconds }: Duration, bounds: { first: number; last?: number }): PlannedStartTimer {
+function planMonths(
+  { months, milliseconds }: Duration,
+  start: number,
+  bounds: { first: number; last?: number },
+): PlannedStartTimer {
   const comesRound =
     months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
   if (!comesRound)
@@ -106,11 +152,11 @@ function planMonths({ months, milliseconds }: Duration, bounds: { first: number;
       ok: false,
       expected: 'a repetition with an interval of 1, 2, 3, 4 or 6 months, of whole years, or without months',
     };
-  return { ok: true, plan: { kind: 'monthly', months, ...bounds } };
+  return { ok: true, plan: { kind: 'monthly', months, start, ...bounds } };
 }
 
-function lengthOf({ months, milliseconds }: Duration, times: number, from: number): number {
-  return addDuration(from, { months: months * times, milliseconds: milliseconds * times }) - from;
+function timesOf({ months, milliseconds }: Duration, times: number): Duration {
+  return { months: months * times, milliseconds: milliseconds * times };
 }
 
 function wholeSecond(instant: number): number {

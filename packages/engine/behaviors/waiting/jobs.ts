@@ -1,4 +1,5 @@
 /** External jobs, which job workers fetch from the queue. */
+import type { Json } from '../../contract/json.js';
 import type { Result } from '../../failure.js';
 import { integer } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';
@@ -29,10 +30,26 @@ export function compileJob(source: SourceElement, compiler: Compiler): JobDefini
   const headers = compileHeaders(source, compiler);
   return {
     type: compileShortText(source, type, 'job type', compiler),
-    retries: compiler.expression(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, 'job retries'),
+    retries: compileRetries(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, compiler),
     ...(priority && { priority }),
     ...(headers && { headers }),
   };
+}
+
+function compileRetries(source: SourceElement, given: string, compiler: Compiler): Expression {
+  const retries = compiler.expression(source, given, 'job retries');
+  if ('literal' in retries && !isCount(retries.literal))
+    compiler.problem(
+      'error',
+      source,
+      `The job retries must be a whole number from 1 to 999999999, but are ${JSON.stringify(given)}`,
+    );
+  return retries;
+}
+
+/** Whether it is what `integer` accepts at run time. An attribute is text. */
+function isCount(literal: Json): boolean {
+  return /^[0-9]{1,9}$/.test(String(literal)) && Number(literal) >= 1;
 }
 
 /** Reads `taskHeaders`; undefined if none exist. */

@@ -2,29 +2,47 @@
 import { nextID, record, type Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
 import { nextTick, parseCron } from '../../time/cron.js';
-import { addDuration, LATEST_INSTANT, parseDuration } from '../../time/iso8601.js';
+import { instantOfTick, lastTickBy, type CalendarTick } from '../../time/cycle.js';
+import { addDuration, LATEST_INSTANT, parseDuration, parsePeriod, type Duration } from '../../time/iso8601.js';
 
 /** `due` in epoch milliseconds; `interval` of a cycle is an ISO 8601 duration or a cron expression. */
 export interface TimerPlan {
   due: number;
   interval?: string;
   remaining?: number;
+  /** Of a cycle that moves along a calendar: the tick at `due`. */
+  calendar?: CalendarTick;
 }
+
+type Tick = Pick<TimerPlan, 'due' | 'calendar'>;
 
 /** Starts the next interval of a cycle that has just fired at `fired.due`; does nothing after the last one. */
 export function rearm(run: Run, element: ElementInstance, node: string, fired: TimerPlan): void {
   if (fired.interval === undefined || fired.remaining === 1) return;
-  const due = dueAfter(fired.due, fired.interval);
-  if (due === undefined) return;
+  const next = tickAfter(fired, fired.interval);
+  if (next === undefined) return;
   record(run, {
     kind: 'TIMER_STARTED',
     timer: nextID(run),
     element: element.id,
     node,
-    due,
+    ...next,
     interval: fired.interval,
     ...(fired.remaining !== undefined && { remaining: fired.remaining - 1 }),
   });
+}
+
+/** Undefined if no further tick exists. */
+export function tickAfter({ due, calendar }: Tick, interval: string): Tick | undefined {
+  if (calendar) return calendarTick({ ...calendar, tick: calendar.tick + 1 }, interval);
+  const next = dueAfter(due, interval);
+  return next === undefined ? undefined : { due: next };
+}
+
+/** A tick of a cycle that moves along a calendar, other than tick 0; undefined after the year 9999. */
+export function calendarTick(calendar: CalendarTick, interval: string): Tick | undefined {
+  const due = instantOfTick(calendar, parsePeriod(interval)!);
+  return due === undefined ? undefined : { due, calendar };
 }
 
 /** Undefined if no further tick exists. */
@@ -42,26 +60,39 @@ export function dueAfter(due: number, interval: string): number | undefined {
  * The rest of a cycle that has missed ticks (in a pause, or before it started): the last tick due by `now`, and the
  * number of firings left including it. Undefined if only its next tick is due.
  */
-export function lastTick(
-  { due, interval, remaining }: TimerPlan,
-  now: number,
-): { due: number; remaining?: number } | undefined {
-  const next = interval === undefined ? undefined : dueAfter(due, interval);
-  if (next === undefined || next > now || remaining === 1) return undefined;
+export function lastTick(plan: TimerPlan, now: number): (Tick & { remaining?: number }) | undefined {
+  const { interval, remaining, calendar } = plan;
+  const next = interval === undefined ? undefined : tickAfter(plan, interval);
+  if (next === undefined || next.due > now || remaining === 1) return undefined;
+  const most = (remaining ?? Infinity) - 1;
+  if (calendar) {
+    const last = lastTickBy(calendar, parsePeriod(interval!)!, now, most);
+    const missed = last.tick - calendar.tick;
+    return { ...calendarTick(last, interval!)!, ...(remaining !== undefined && { remaining: remaining - missed }) };
+  }
   const duration = parseDuration(interval!);
   // A cron expression can continue from any time and has no count.
   if (!duration) return { due: now };
-  const most = (remaining ?? Infinity) - 1;
-  let missed = 1;
-  let last = next;
+  const { missed, due } = lastFromTickToTick(plan.due, duration, now, most);
+  return { due, ...(remaining !== undefined && { remaining: remaining - missed }) };
+}
+
+/** Months count from the last tick only in instances without the flag `cyclesCountFromTheirStart`. */
+function lastFromTickToTick(
+  from: number,
+  duration: Duration,
+  now: number,
+  most: number,
+): { missed: number; due: number } {
   if (duration.months === 0) {
-    missed = Math.min(Math.floor((now - due) / duration.milliseconds), most);
-    last = due + missed * duration.milliseconds;
-  } else {
-    for (let later = addDuration(last, duration); later <= now && missed < most; later = addDuration(later, duration)) {
-      last = later;
-      missed += 1;
-    }
+    const missed = Math.min(Math.floor((now - from) / duration.milliseconds), most);
+    return { missed, due: from + missed * duration.milliseconds };
   }
-  return { due: last, ...(remaining !== undefined && { remaining: remaining - missed }) };
+  let missed = 1;
+  let due = addDuration(from, duration);
+  for (let later = addDuration(due, duration); later <= now && missed < most; later = addDuration(later, duration)) {
+    due = later;
+    missed += 1;
+  }
+  return { missed, due };
 }
