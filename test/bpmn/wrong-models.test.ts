@@ -312,7 +312,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="=1 +"/>')),
     [/^error m: The job type is not valid FEEL at line 1, column \d+: /],
   ],
-  'attempts of a job that are no count': [
+  'job retries that are not a number': [
     through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="t" retries="abc"/>')),
     ['error m: The job retries must be a whole number from 1 to 999999999, but are "abc"'],
   ],

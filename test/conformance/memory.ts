@@ -207,6 +207,7 @@ function ticksOf(plan: StartTimerPlan): number[] {
         (at) => at <= (plan.last ?? Infinity),
       );
     case 'monthly':
+    case 'zoned':
       return [plan.first];
     case 'cron': {
       const first = nextTick(plan.cron, plan.after);
