@@ -40,8 +40,13 @@ export const waits = {
       ...(calendar && { calendar }),
     });
   },
-  TIMER_CHANGED(state, { timer, due, ahead }) {
-    state.waits[timer] = { ...(state.waits[timer] as TimerWait), due, ...(ahead !== undefined && { ahead }) };
+  TIMER_CHANGED(state, { timer, due, ahead, calendar }) {
+    state.waits[timer] = {
+      ...(state.waits[timer] as TimerWait),
+      due,
+      ...(ahead !== undefined && { ahead }),
+      ...(calendar && { calendar }),
+    };
   },
   TIMER_FIRED(state, fact) {
     delete state.waits[fact.timer];

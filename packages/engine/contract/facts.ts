@@ -141,7 +141,7 @@ export type Fact =
       calendar?: CalendarTick;
     }
   /** By hand. `ahead`: it fires now, ahead of this due time, as soon as the instance can move. */
-  | { kind: 'TIMER_CHANGED'; timer: number; due: number; ahead?: number }
+  | { kind: 'TIMER_CHANGED'; timer: number; due: number; ahead?: number; calendar?: CalendarTick }
   | { kind: 'TIMER_FIRED'; timer: number }
   | { kind: 'TIMER_CANCELED'; timer: number }
   /** `correlation`: absent if it takes messages without a correlation key. */

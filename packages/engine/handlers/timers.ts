@@ -1,4 +1,5 @@
 /** Changes of timers by hand. Each names one tick, so a repeated request cannot fire a cycle twice. */
+import { startAt } from '../behaviors/waiting/timer-ticks.js';
 import { fireTick } from '../behaviors/waiting/timers.js';
 import { isHalted } from '../behaviors/lifecycle/halt.js';
 import { record, type Run } from '../run.js';
@@ -7,8 +8,9 @@ import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handl
 
 /** Later ticks of a cycle are counted from the new due time. */
 export const updateTimer: Handler<'UPDATE_TIMER'> = (run, { timer, due }) =>
-  withTick(run, timer, () => {
-    record(run, { kind: 'TIMER_CHANGED', timer, due: Math.max(due, run.now) });
+  withTick(run, timer, ({ calendar }) => {
+    const from = Math.max(due, run.now);
+    record(run, { kind: 'TIMER_CHANGED', timer, due: from, ...(calendar && { calendar: startAt(from, calendar) }) });
   });
 
 /** The next tick of a cycle is an interval after the due time of this one. */

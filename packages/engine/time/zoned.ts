@@ -2,7 +2,14 @@
  * Dates and times in named zones, with the zone rules of FEEL. They change with the Node release (ADR 111).
  */
 import { parseDateTime } from '@perdure/feel/temporal/parse.js';
-import { namedZone, offsetAtInstant, offsetAtLocal, offsetBefore, parseZone } from '@perdure/feel/temporal/zone.js';
+import {
+  namedZone,
+  offsetAtInstant,
+  offsetAtLocal,
+  offsetBefore,
+  parseZone,
+  type Zone,
+} from '@perdure/feel/temporal/zone.js';
 import { EARLIEST_INSTANT, parseInstant } from './iso8601.js';
 
 /** A local time, seconds optional, followed by `[Europe/Berlin]`. */
@@ -72,10 +79,25 @@ export function parseCycleStart(text: string): CycleStart | undefined {
  */
 export function instantOfLocal(local: number, zone: string): number {
   if (!zone.startsWith('@')) return local + parseInstant(`1970-01-01T00:00:00${zone}`)!;
-  const known = parseZone(zone);
-  if (!known) throw new Error(`This Node does not know the zone ${zone.slice(1)}`);
+  const known = knownZone(zone);
   const seconds = Math.floor(local / 1000);
   return local - (offsetAtLocal(known, seconds) ?? offsetBefore(known, seconds)) * 1000;
+}
+
+/**
+ * The time that the clocks of `zone` show at an instant, in epoch milliseconds as if it were UTC.
+ * @param zone as in `CycleStart`
+ * @throws if this Node does not know the zone
+ */
+export function localOfInstant(instant: number, zone: string): number {
+  if (!zone.startsWith('@')) return instant - parseInstant(`1970-01-01T00:00:00${zone}`)!;
+  return instant + offsetAtInstant(knownZone(zone), Math.floor(instant / 1000)) * 1000;
+}
+
+function knownZone(zone: string): Zone {
+  const known = parseZone(zone);
+  if (!known) throw new Error(`This Node does not know the zone ${zone.slice(1)}`);
+  return known;
 }
 
 function withAt(_: string, minutes: string, seconds: string | undefined, zone: string): string {

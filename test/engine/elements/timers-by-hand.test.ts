@@ -81,6 +81,16 @@ describe('a timer that is changed', () => {
     expect(open(host, instance).due).toBe(due + 13 * MINUTE);
   });
 
+  it('counts the later ticks of a cycle along the calendar of its zone from its new time', async () => {
+    const host = await MemoryHost.deploy(cycling('R/2026-03-28T08:00[Europe/Berlin]/P1D'));
+    const instance = host.start('p');
+    const { id, due } = open(host, instance);
+    expect(due).toBe(Date.parse('2026-03-28T07:00:00Z'));
+    change(host, instance, id, Date.parse('2026-03-28T08:00:00Z'));
+    host.advance(Date.parse('2026-03-28T08:00:00Z') - host.now);
+    expect(open(host, instance).due).toBe(Date.parse('2026-03-29T07:00:00Z'));
+  });
+
   it('fires at once if its new time has passed', async () => {
     const host = await MemoryHost.deploy(once);
     const instance = host.start('p');

@@ -3,6 +3,7 @@ import { nextID, record, type Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
 import { nextTick, parseCron } from '../../time/cron.js';
 import { instantOfTick, lastTickBy, type CalendarTick } from '../../time/cycle.js';
+import { localOfInstant } from '../../time/zoned.js';
 import { addDuration, LATEST_INSTANT, parseDuration, parsePeriod, type Duration } from '../../time/iso8601.js';
 
 /** `due` in epoch milliseconds; `interval` of a cycle is an ISO 8601 duration or a cron expression. */
@@ -43,6 +44,11 @@ export function tickAfter({ due, calendar }: Tick, interval: string): Tick | und
 export function calendarTick(calendar: CalendarTick, interval: string): Tick | undefined {
   const due = instantOfTick(calendar, parsePeriod(interval)!);
   return due === undefined ? undefined : { due, calendar };
+}
+
+/** Lets the ticks of a cycle count from another instant, epoch milliseconds, along the same calendar. */
+export function startAt(due: number, { zone }: CalendarTick): CalendarTick {
+  return { local: localOfInstant(due, zone), zone, tick: 0 };
 }
 
 /** Undefined if no further tick exists. */
