@@ -190,7 +190,10 @@ describe.skipIf(reasonToSkip)('the dashboard of a project', () => {
     const rows = page.getByRole('table', { name: 'Instances' }).locator('tbody tr');
     await rows.filter({ hasText: 'order-1' }).getByText('Over target').waitFor();
     expect(await rows.count()).toBe(3);
-    await page.getByLabel('Duration').selectOption('false');
+    await page.getByRole('button', { name: 'Over target', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('dialog', { name: 'Add filter' }).getByRole('button', { name: 'Duration' }).click();
+    await page.getByLabel('Not over target').check();
     await page.getByRole('heading', { name: 'No instances match' }).waitFor();
   });
 });

@@ -75,7 +75,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await page.getByRole('tab', { name: 'History' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tab', { name: 'Variables', selected: true }).waitFor();
-    await page.setViewportSize({ width: 420, height: 800 });
+    await page.setViewportSize({ width: 390, height: 800 });
     await page.getByRole('link', { name: 'Instances' }).first().click();
     await rows(page).first().waitFor();
     await checkScreen(page, 'instances-narrow');
@@ -85,9 +85,18 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     const page = await console.open('viewer', '/console/projects/demo/instances?status=CANCELED');
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBe(1);
-    expect(await page.getByLabel('Status').inputValue()).toBe('CANCELED');
-    await page.getByLabel('Status').selectOption('RUNNING');
-    await page.getByLabel('Business id', { exact: true }).fill('order-3');
+    const filters = page.getByRole('search', { name: 'Filters' });
+    await filters.getByRole('button', { name: 'Status: Canceled' }).click();
+    await filters.getByRole('dialog', { name: 'Status' }).getByLabel('Failed').check();
+    await page.waitForURL((url) => url.searchParams.get('status') === 'FAILED,CANCELED');
+    await page.keyboard.press('Escape');
+    await filters.getByRole('button', { name: 'Running' }).click();
+    await filters.getByRole('button', { name: 'Running', pressed: true }).waitFor();
+    await filters.getByRole('button', { name: 'Add filter' }).click();
+    const add = page.getByRole('dialog', { name: 'Add filter' });
+    await add.getByRole('button', { name: 'Business id', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Business id', exact: true }).fill('order-3');
+    await page.keyboard.press('Enter');
     await page.waitForURL(
       (url) => url.searchParams.get('businessId') === 'order-3' && url.searchParams.get('status') === 'RUNNING',
     );
@@ -95,8 +104,54 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
       .filter({ hasText: workflowIDs[3]!.slice(0, 8) })
       .waitFor();
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(1), { timeout: 10_000 });
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(13), { timeout: 10_000 });
+  });
+
+  it('finds by business id and by process with the keyboard', async () => {
+    const page = await console.open('viewer', '/console/projects/demo/instances');
+    const find = page.getByRole('combobox', { name: 'Find instances' });
+    await find.fill('order-1');
+    await page.getByRole('option', { name: /Business id begins with/ }).waitFor();
+    await find.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('businessIdPrefix') === 'order-1');
+    await vi.waitFor(async () => expect(await rows(page).count()).toBe(3), { timeout: 10_000 });
+    await page.getByRole('button', { name: 'Remove filter: Business id begins with' }).click();
+    expect(await page.locator(':focus').textContent()).toBe('Add filter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Process id' }).click();
+    const process = page.getByRole('combobox', { name: 'Process' });
+    await process.fill('payment');
+    await page.getByRole('option').filter({ hasText: 'collect-payment' }).waitFor();
+    await page.getByText('1 process', { exact: true }).waitFor();
+    await checkScreen(page, 'instances-process-filter');
+    await process.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('processId') === 'collect-payment');
+    await page.getByRole('button', { name: 'Process id: collect-payment' }).waitFor();
+  });
+
+  it('keeps chosen columns and named views in this browser', async () => {
+    const page = await console.open('viewer', '/console/projects/demo/instances?status=CANCELED');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Started by').check();
+    await page.getByLabel('Duration').uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Started by' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Duration' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of a new view').fill('Canceled orders');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Canceled orders', exact: true }).waitFor();
+    await checkScreen(page, 'instances-views');
+    await page.goto(`${console.host.url}/console/projects/demo/instances`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Canceled orders', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('status') === 'CANCELED');
+    expect(new URL(page.url()).searchParams.get('columns')).toContain('startedBy');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Delete Canceled orders' }).click();
+    await page.getByRole('list', { name: 'Saved views' }).waitFor({ state: 'detached' });
   });
 
   it('shows the first page when the address asks for one that is none', async () => {

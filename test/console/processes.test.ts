@@ -156,7 +156,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     await page.locator('.djs-element[data-element-id="ApproveOrder"]').first().click();
     await page.getByRole('table', { name: 'Instances' }).getByText('to-approve', { exact: true }).waitFor();
     expect(await page.getByRole('table', { name: 'Instances' }).locator('tbody tr').count()).toBe(1);
-    expect(await page.getByLabel('Node id').inputValue()).toBe('ApproveOrder');
+    await page.getByRole('button', { name: 'Node id: ApproveOrder' }).waitFor();
   });
 
   it('say that an address names a version of another process', async () => {

@@ -180,6 +180,7 @@ const directions = {
       'react',
       'react-dom',
       'react-router',
+      '@ariakit/react',
       '@tanstack',
       'openapi-fetch',
       'oidc-client-ts',

@@ -6,6 +6,7 @@ import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } f
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Identifier } from '../../components/values/identifier.js';
+import { ChoiceMenu } from '../../components/popups/menu.js';
 import { Pager } from '../../components/tables/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
 import { Table } from '../../components/tables/table.js';
@@ -22,36 +23,37 @@ import { useProcesses } from '../../frame/project/processes.js';
 import { useProject } from '../../frame/project/project.js';
 import { BatchOfMatches } from './batch-of-matches.js';
 import { filterOf, isFiltered, noFilter } from '../../features/filters/list-filter.js';
-import { ListFilters } from '../../features/filters/list-filters.js';
+import { FilterBar } from '../../features/filters/filter-bar.js';
+import { useStored } from '../../features/filters/use-stored.js';
+import { ProcessEditor } from '../../features/filters/process-editor.js';
+import { FindInstance } from './find-instance.js';
 import styles from './instances.module.css';
 import { instanceList, listQuery, refreshEveryMs } from './list-query.js';
+import { quickFilters } from './quick-filters.js';
+import { choices, columnsOf, storedText, textOf, type ColumnKey } from './shown-columns.js';
+import { Views } from './views.js';
 
 type Instance = Schemas['BpmnInstance'];
 
+const editors = { processId: ProcessEditor };
 const changesWith = ['instance', 'incident'] as const;
 
-const columns: readonly Column<Instance>[] = [
-  {
-    title: 'Instance',
-    width: '11rem',
-    cell: ({ workflowID }) => (
-      <Identifier value={workflowID} longest={14} wrap={(text) => <Link to={workflowID}>{text}</Link>} />
-    ),
-  },
-  {
+const named: Column<Instance> = {
+  title: 'Instance',
+  width: '11rem',
+  cell: ({ workflowID }) => (
+    <Identifier value={workflowID} longest={14} wrap={(text) => <Link to={workflowID}>{text}</Link>} />
+  ),
+};
+
+const columns: Readonly<Record<ColumnKey, Column<Instance>>> = {
+  businessId: {
     title: 'Business id',
     sort: 'businessId',
     width: '16%',
-    cell: ({ businessId }) =>
-      businessId ? (
-        <span className={styles.businessID} title={businessId}>
-          {businessId}
-        </span>
-      ) : (
-        <None />
-      ),
+    cell: ({ businessId }) => <Line text={businessId} />,
   },
-  {
+  process: {
     title: 'Process',
     cell: ({ processId, processName, processVersion }) => (
       <span className={styles.process}>
@@ -60,22 +62,24 @@ const columns: readonly Column<Instance>[] = [
       </span>
     ),
   },
-  { title: 'Status', width: '15.5rem', cell: (instance) => <Marks instance={instance} /> },
-  { title: 'Started', sort: 'createdAt', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  {
+  status: { title: 'Status', width: '15.5rem', cell: (instance) => <Marks instance={instance} /> },
+  started: { title: 'Started', sort: 'createdAt', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  ended: {
     title: 'Ended',
     sort: 'completedAt',
     width: '7rem',
     cell: ({ completedAt }) => (completedAt ? <Time value={completedAt} /> : <None />),
   },
-  {
+  duration: {
     title: 'Duration',
     width: '6rem',
     isNumber: true,
     cell: ({ createdAt, completedAt }) =>
       completedAt ? formatDuration(Date.parse(completedAt) - Date.parse(createdAt)) : <None />,
   },
-];
+  startedBy: { title: 'Started by', width: '9rem', cell: ({ startedBy }) => <Line text={startedBy} /> },
+  failure: { title: 'Failure', width: '16rem', cell: ({ failureReason }) => <Line text={failureReason} /> },
+};
 
 export default function Instances() {
   const { id: projectID } = useProject();
@@ -83,6 +87,8 @@ export default function Instances() {
   const pollEveryMs = useLiveQuery([projectID, 'instances'], changesWith, refreshEveryMs);
   const filter = filterOf(instanceList, address);
   const instances = useQuery(listQuery(projectID, address, pollEveryMs));
+  const [stored, store] = useStored('perdure.columns.instances');
+  const shown = columnsOf(address.get('columns') ?? stored);
   return (
     <Page
       title="Instances"
@@ -93,7 +99,19 @@ export default function Instances() {
         </>
       }
     >
-      <ListFilters list={instanceList} />
+      <FilterBar list={instanceList} quick={quickFilters} editors={editors} search={<FindInstance />}>
+        <ChoiceMenu
+          label="Columns"
+          icon="settings"
+          choices={choices}
+          chosen={shown}
+          onChange={(chosen) => {
+            store(storedText(chosen));
+            address.set({ columns: undefined });
+          }}
+        />
+        <Views columns={textOf(shown)} />
+      </FilterBar>
       {instances.isError && instances.data && <StaleNote error={instances.error} since={instances.dataUpdatedAt} />}
       <Card>
         {instances.data ? (
@@ -101,7 +119,7 @@ export default function Instances() {
             <>
               <Table
                 label="Instances"
-                columns={columns}
+                columns={[named, ...shown.map((key) => columns[key])]}
                 rows={instances.data.data}
                 rowKey={({ workflowID }) => workflowID}
                 sorting={sortingBy(address, instanceList.sorts)}
@@ -122,6 +140,17 @@ export default function Instances() {
         )}
       </Card>
     </Page>
+  );
+}
+
+/** A text on one line, with all of it as the tooltip. */
+function Line({ text }: { text: string | undefined }) {
+  return text ? (
+    <span className={styles.line} title={text}>
+      {text}
+    </span>
+  ) : (
+    <None />
   );
 }
 
