@@ -134,4 +134,38 @@ describe.skipIf(reasonToSkip)('the inbox', () => {
     await page.waitForURL(/\/tasks\/[^/]+$/);
     await page.getByRole('heading', { name: 'Do the errand' }).waitFor();
   });
+
+  it('shows the list and a task side by side, moves by keys, and asks before it loses what was typed', async () => {
+    const page = await console.open('viewer', address);
+    await page.getByRole('row', { name: /long overdue/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const list = page.getByRole('region', { name: 'Inbox' });
+    const opened = () => list.locator('a[aria-current="page"]').innerText();
+    await list.getByText('long overdue').waitFor();
+    expect(await opened()).toContain('long overdue');
+    await checkScreen(page, 'inbox-side-by-side');
+
+    await page.keyboard.press('j');
+    await list.locator('a[aria-current="page"]', { hasText: 'Write a letter' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await list.locator('a[aria-current="page"]', { hasText: 'long overdue' }).waitFor();
+
+    await page.getByLabel('Result').waitFor();
+    await page.keyboard.press('e');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('{ "done": true }');
+    await list.getByRole('link', { name: /Write a letter/ }).click();
+    const question = page.getByRole('dialog', { name: 'Leave the task?' });
+    await checkScreen(page, 'inbox-leave-task');
+    await question.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('Result').inputValue()).toContain('"done": true');
+    await page.getByRole('button', { name: 'Complete', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await list.locator('a[aria-current="page"]', { hasText: 'Write a letter' }).waitFor();
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await list.waitFor({ state: 'detached' });
+    await checkScreen(page, 'inbox-task-narrow');
+  });
 });

@@ -39,6 +39,32 @@ describe.skipIf(reasonToSkip)('lists of a project with an event feed', () => {
     }
   });
 
+  it('are live in five tabs with one stream, which another tab takes over when its own is closed', async () => {
+    const readers: Page[] = [];
+    const openTab = async (isSignedIn: boolean) => {
+      const page = await console.newPage();
+      page.on('request', (request) => {
+        if (new URL(request.url()).pathname.endsWith('/events')) readers.push(page);
+      });
+      await page.goto(`${console.host.url}/console/projects/demo/instances`);
+      if (!isSignedIn) await signIn(page, 'executor');
+      await page.getByRole('heading', { name: 'Instances', level: 1 }).waitFor();
+      return page;
+    };
+    const tabs = [await openTab(false)];
+    await vi.waitFor(() => expect(readers).toHaveLength(1), { timeout: SOON_MS });
+    for (let count = 1; count < 5; count += 1) tabs.push(await openTab(true));
+    await console.host.start(definitionID, {}, 'seen in five tabs');
+    for (const tab of tabs) await tab.getByText('seen in five tabs').waitFor({ timeout: SOON_MS });
+    expect(readers).toEqual([tabs[0]]);
+
+    await tabs[0]!.close();
+    await vi.waitFor(() => expect(readers).toHaveLength(2), { timeout: SOON_MS });
+    await console.host.start(definitionID, {}, 'seen in four tabs');
+    for (const tab of tabs.slice(1)) await tab.getByText('seen in four tabs').waitFor({ timeout: SOON_MS });
+    expect(readers).toHaveLength(2);
+  });
+
   it('show a burst with few requests', async () => {
     const quick = await console.host.deploy('quick.bpmn', sequenceModel('quick', [scriptTask('One', '=1', 'one')]));
     const page = await openFollowing('/instances');

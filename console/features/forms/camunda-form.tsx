@@ -11,6 +11,8 @@ export interface CamundaFormProps {
   id: string;
   /** The refusal of the last submission. Each issue appears at its field until the field changes. */
   error: unknown;
+  /** Called when a field has changed, also one that the browser sends no event for. */
+  onEdit?: (() => void) | undefined;
   /** Called with the variables, once every field is valid. */
   onSubmit(data: Record<string, unknown>): void;
 }

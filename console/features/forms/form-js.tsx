@@ -10,10 +10,12 @@ import { markdownValuesModule } from './markdown-values.js';
 import styles from './form-js.module.css';
 
 /** Reads schema and data only once, so that a refresh does not overwrite typed input. */
-export default function FormJs({ schema, data, id, error, onSubmit }: CamundaFormProps) {
+export default function FormJs({ schema, data, id, error, onEdit, onSubmit }: CamundaFormProps) {
   const container = useRef<HTMLDivElement>(null);
   const form = useRef<Form>(undefined);
   const first = useRef({ schema, data });
+  const edited = useRef(onEdit);
+  edited.current = onEdit;
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
     const created = new Form({
@@ -24,6 +26,8 @@ export default function FormJs({ schema, data, id, error, onSubmit }: CamundaFor
     form.current = created;
     created
       .importSchema(first.current.schema as Parameters<Form['importSchema']>[0], { ...first.current.data })
+      // The import itself changes fields too.
+      .then(() => created.on('changed', () => edited.current?.()))
       .catch(setFailure);
     return () => {
       endGuard();

@@ -15,14 +15,23 @@ interface VariablesFormProps {
   hint: string;
   /** The refusal of the last submission. */
   error: unknown;
+  /** Called when a field of a Camunda form has changed. */
+  onEdit?(): void;
   onSubmit(variables: Record<string, unknown>): void;
 }
 
-export function VariablesForm({ id, form, label, hint, error, onSubmit }: VariablesFormProps) {
+export function VariablesForm({ id, form, label, hint, error, onEdit, onSubmit }: VariablesFormProps) {
   return (
     <>
       {form ? (
-        <CamundaForm id={id} schema={form.schema} data={form.variables ?? {}} error={error} onSubmit={onSubmit} />
+        <CamundaForm
+          id={id}
+          schema={form.schema}
+          data={form.variables ?? {}}
+          error={error}
+          onEdit={onEdit}
+          onSubmit={onSubmit}
+        />
       ) : (
         <JsonForm id={id} label={label} hint={hint} onSubmit={onSubmit} />
       )}
@@ -32,7 +41,7 @@ export function VariablesForm({ id, form, label, hint, error, onSubmit }: Variab
 }
 
 /** Submits nothing while the text is not a JSON object; the editor shows why. */
-function JsonForm({ id, label, hint, onSubmit }: Omit<VariablesFormProps, 'form' | 'error'>) {
+function JsonForm({ id, label, hint, onSubmit }: Omit<VariablesFormProps, 'form' | 'error' | 'onEdit'>) {
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   return (
     <form

@@ -9,22 +9,29 @@ export type OpenStream = (after: string | undefined, signal: AbortSignal) => Pro
 export interface EventListener {
   /** @param type such as `perdure.task.created`; undefined when events may have been missed */
   onEvent(type: string | undefined): void;
+  /** Called after the event at a position, and for messages that only move the position on. */
+  onPosition?(id: string): void;
   /** Whether the stream is open, so that lists need not be polled. */
   onFollowing(isFollowing: boolean): void;
 }
 
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
-/** Without a feed, or with four other tabs that follow it, lists are polled. */
+/** Without a feed, or with four other streams of the same person, lists are polled. */
 const pauseWhenRefusedMs = 5 * 60_000;
 
-/** Runs until it is aborted. */
+/**
+ * Runs until it is aborted.
+ *
+ * @param from the position after which to start; undefined for events from now on
+ */
 export async function listenForEvents(
   open: OpenStream,
-  { onEvent, onFollowing }: EventListener,
+  { onEvent, onPosition, onFollowing }: EventListener,
   signal: AbortSignal,
+  from?: string,
 ): Promise<void> {
-  let after: string | undefined;
+  let after = from;
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     try {
@@ -37,6 +44,7 @@ export async function listenForEvents(
           after = id ?? after;
           pauseMs = firstPauseMs;
           if (type !== undefined) onEvent(type);
+          if (id !== undefined) onPosition?.(id);
         }
       } else if (response.status === 409 && after !== undefined) {
         after = undefined;

@@ -1,9 +1,13 @@
-/** Lists that change with the events of their project. One stream serves all lists of a page. */
+/** Lists that change with the events of their project. One stream serves all lists of all tabs of a person. */
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
+import { useSession } from '../access/use-session.js';
 import { send } from '../api/client.js';
+import { useProject } from '../project/project.js';
 import { listenForEvents } from './event-reader.js';
+import { shareEvents } from './shared-events.js';
+import type { Message, Sharing } from './shared-events.js';
 import { throttle } from './throttle.js';
 
 /** The part of an event's type after `perdure.` and before the next dot. */
@@ -21,25 +25,36 @@ interface Live {
 
 const Context = createContext<Live>({ isFollowing: false, listen: () => () => undefined });
 
-export function ProjectEvents({ projectID, children }: { projectID: string; children: ReactNode }) {
+/** Below the `ProjectProvider`. */
+export function ProjectEvents({ children }: { children: ReactNode }) {
+  const { id: projectID, role } = useProject();
+  const session = useSession();
+  // A tab whose session has expired must not keep the stream from the others.
+  const subject = session.kind === 'signed-in' ? session.subject : undefined;
   const [isFollowing, setIsFollowing] = useState(false);
   const isVisible = useIsVisible();
   const [listeners] = useState(() => new Set<{ subjects: readonly EventSubject[]; onChange(): void }>());
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {
-    if (!isVisible || !isWanted) return undefined;
+    if (!isVisible || !isWanted || subject === undefined) return undefined;
     const ending = new AbortController();
     const onEvent = (type: string | undefined) => {
-      const subject = type?.split('.')[1];
+      const about = type?.split('.')[1];
       for (const { subjects, onChange } of listeners)
-        if (subject === undefined || subjects.some((one) => one === subject)) onChange();
+        if (about === undefined || subjects.some((one) => one === about)) onChange();
     };
-    void listenForEvents(openStreamOf(projectID), { onEvent, onFollowing: setIsFollowing }, ending.signal);
+    const open = openStreamOf(projectID);
+    const listener = { onEvent, onFollowing: setIsFollowing };
+    // Tabs of other people, and of the same person with another role, have a separate stream.
+    const name = `perdure.events ${JSON.stringify([projectID, subject, role])}`;
+    const sharing = sharingOfBrowser();
+    if (sharing) void shareEvents(sharing, name, open, listener, ending.signal);
+    else void listenForEvents(open, listener, ending.signal);
     return () => {
       ending.abort();
       setIsFollowing(false);
     };
-  }, [projectID, isVisible, isWanted, listeners]);
+  }, [projectID, subject, role, isVisible, isWanted, listeners]);
   const listen = useCallback<Live['listen']>(
     (subjects, onChange) => {
       const listener = { subjects, onChange };
@@ -84,6 +99,20 @@ export function useLiveQuery(
     };
   }, [client, key, subjects, listen]);
   return isFollowing && subjects.length > 0 && pollEveryMs !== false ? pollWhileFollowingMs : pollEveryMs;
+}
+
+/** Undefined in browsers without locks, and on pages that are neither encrypted nor local. */
+function sharingOfBrowser(): Sharing | undefined {
+  const { locks } = navigator as Partial<Navigator>;
+  if (locks === undefined || typeof BroadcastChannel === 'undefined') return undefined;
+  return {
+    openChannel(name, onMessage) {
+      const channel = new BroadcastChannel(name);
+      channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);
+      return channel;
+    },
+    withLock: (name, signal, run) => locks.request(name, { signal }, run),
+  };
 }
 
 function openStreamOf(projectID: string) {

@@ -77,7 +77,7 @@ function ProjectShell({ project, projects }: { project: Project; projects: reado
           <Person role={project.role} />
         </aside>
         <main id="content" className={styles.content} tabIndex={-1}>
-          <ProjectEvents key={project.id} projectID={project.id}>
+          <ProjectEvents key={project.id}>
             <Suspense fallback={<Loading />}>
               <Outlet />
             </Suspense>

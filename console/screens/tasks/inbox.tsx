@@ -21,7 +21,16 @@ import { useInbox } from './use-inbox.js';
 const changesWith = ['task'] as const;
 const minuteMs = 60_000;
 
-export function Inbox({ onComplete }: { onComplete(task: Task): void }) {
+interface InboxProps {
+  /** Key of the task that is open next to the list. The list then has one column. */
+  chosen?: string;
+  /** For the button of each row, which the list next to a task does not have. */
+  onComplete?(task: Task): void;
+  /** Called with the keys of the tasks in the order of the list. */
+  onKeys(keys: readonly string[]): void;
+}
+
+export function Inbox({ chosen, onComplete, onKeys }: InboxProps) {
   const { id: projectID } = useProject();
   const { isAll, toTask, fetchPage } = useInbox();
   const address = useAddress();
@@ -33,12 +42,15 @@ export function Inbox({ onComplete }: { onComplete(task: Task): void }) {
     <PagedList
       noun="tasks"
       queryKey={[projectID, 'tasks', isAll, filter, overdue]}
-      fetchPage={(page, signal) =>
-        fetchPage({ ...page, ...filter, ...(overdue && { dueBefore: new Date().toISOString() }) }, signal)
-      }
+      fetchPage={async (page, signal) => {
+        const dueBefore = overdue && { dueBefore: new Date().toISOString() };
+        const found = await fetchPage({ ...page, ...filter, ...dueBefore }, signal);
+        onKeys(found.data.map(({ executionKey }) => executionKey));
+        return found;
+      }}
       refreshEveryMs={refreshEveryMs}
       changesWith={changesWith}
-      columns={columnsWith(toTask, onComplete)}
+      columns={chosen === undefined ? columnsWith(toTask, onComplete) : [briefColumn(toTask, chosen)]}
       rowKey={({ executionKey }) => executionKey}
       groupOf={({ dueDate }) => dueGroupOf(dueDate, now)}
       empty={
@@ -48,9 +60,32 @@ export function Inbox({ onComplete }: { onComplete(task: Task): void }) {
   );
 }
 
+const briefColumn = (toTask: (executionKey: string) => string, chosen: string): Column<Task> => ({
+  title: 'Task',
+  cell: ({ executionKey, name, nodeID, processName, processId, businessId, assignee, dueDate }) => (
+    <Link
+      className={styles.brief}
+      to={toTask(executionKey)}
+      data-task={executionKey}
+      aria-current={executionKey === chosen ? 'page' : undefined}
+    >
+      <strong>{name ?? nodeID}</strong>
+      <span className={styles.of}>{businessId ?? processName ?? processId}</span>
+      <span className={styles.of}>
+        {assignee ?? 'Unassigned'}
+        {dueDate !== undefined && (
+          <>
+            , due <Time value={dueDate} />
+          </>
+        )}
+      </span>
+    </Link>
+  ),
+});
+
 const columnsWith = (
   toTask: (executionKey: string) => string,
-  onComplete: (task: Task) => void,
+  onComplete: ((task: Task) => void) | undefined,
 ): readonly Column<Task>[] => [
   {
     title: 'Task',
@@ -79,7 +114,7 @@ const columnsWith = (
     width: '14rem',
     cell: (task) => (
       <>
-        <Button kind="quiet" onClick={() => onComplete(task)}>
+        <Button kind="quiet" onClick={() => onComplete?.(task)}>
           Complete
         </Button>
         <Assignment task={task} name={task.name ?? task.nodeID} />

@@ -10,5 +10,5 @@ export const tasks: Screen = {
 export const task: Screen = {
   path: 'tasks/:executionKey',
   role: 'viewer',
-  load: () => import('./task/task.js'),
+  load: () => import('./tasks.js'),
 };

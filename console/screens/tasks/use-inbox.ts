@@ -1,5 +1,6 @@
 /** The inbox that the address names: tasks that name the caller, or for executors all open tasks. */
 import { unwrap, api } from '../../frame/api/client.js';
+import { useLocation } from 'react-router';
 import { useAddress } from '../../frame/layout/use-address.js';
 import type { FilterValues } from '@perdure/client';
 import type { inboxLists } from './task-filter.js';
@@ -16,12 +17,12 @@ export function useInbox() {
   const address = useAddress();
   const isAll = mayList && address.get('view') === 'all';
   const path = { projectID };
-  const search = isAll ? '?view=all' : '';
+  const { search } = useLocation();
   const to = `/projects/${encodeURIComponent(projectID)}/tasks`;
   return {
     isAll,
     mayList,
-    /** The address of the inbox. */
+    /** The address of the inbox, with its filters and its page. */
     to: `${to}${search}`,
     /** The address of a task, which leads back here. */
     toTask: (executionKey: string) => `${to}/${encodeURIComponent(executionKey)}${search}`,

@@ -1,5 +1,5 @@
 /** Comments on a task: plain text that never changes. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
 import { Button } from '../../../components/basics/button.js';
@@ -17,8 +17,15 @@ import { useNewestPage } from './use-newest-page.js';
 
 const pageSize = 20;
 
+interface CommentsProps {
+  executionKey: string;
+  isOpen: boolean;
+  /** Whether a comment was typed and not added. */
+  onDraft(isDraft: boolean): void;
+}
+
 /** Comments can be added to open tasks only. */
-export function Comments({ executionKey, isOpen }: { executionKey: string; isOpen: boolean }) {
+export function Comments({ executionKey, isOpen, onDraft }: CommentsProps) {
   const { id: projectID } = useProject();
   const { data, error, isError, refetch, setPage } = useNewestPage(
     [projectID, 'task', executionKey, 'comments'],
@@ -55,14 +62,23 @@ export function Comments({ executionKey, isOpen }: { executionKey: string; isOpe
       {data && data.pagination.total > pageSize && (
         <Pager noun="comments" pagination={data.pagination} onPage={setPage} />
       )}
-      {isOpen && <AddComment executionKey={executionKey} onAdded={() => setPage(undefined)} />}
+      {isOpen && <AddComment executionKey={executionKey} onAdded={() => setPage(undefined)} onDraft={onDraft} />}
     </Card>
   );
 }
 
-function AddComment({ executionKey, onAdded }: { executionKey: string; onAdded(): void }) {
+function AddComment({
+  executionKey,
+  onAdded,
+  onDraft,
+}: Pick<CommentsProps, 'executionKey' | 'onDraft'> & { onAdded(): void }) {
   const { id: projectID } = useProject();
   const [text, setText] = useState('');
+  const isDraft = text.trim() !== '';
+  useEffect(() => {
+    onDraft(isDraft);
+    return () => onDraft(false);
+  }, [isDraft, onDraft]);
   const add = useCommand(
     'Comment added.',
     async () => {
@@ -96,7 +112,7 @@ function AddComment({ executionKey, onAdded }: { executionKey: string; onAdded()
       />
       <Refusal error={add.error} />
       <div>
-        <Button type="submit" isBusy={add.isPending} disabled={text.trim() === ''}>
+        <Button type="submit" isBusy={add.isPending} disabled={!isDraft}>
           Add comment
         </Button>
       </div>

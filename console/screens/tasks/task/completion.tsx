@@ -9,7 +9,15 @@ import { useCompletion } from '../../../features/tasks/use-completion.js';
 import { useTaskForm } from '../../../features/tasks/use-task-form.js';
 import type { Task } from './task-query.js';
 
-export function Completion({ task, name, onDone }: { task: Task; name: string; onDone(): void }) {
+interface CompletionProps {
+  task: Task;
+  name: string;
+  /** Called when the person changes a field. */
+  onEdit(): void;
+  onDone(): void;
+}
+
+export function Completion({ task, name, onEdit, onDone }: CompletionProps) {
   const formID = useId();
   const taskForm = useTaskForm(task.executionKey);
   const completion = useCompletion(task, name, onDone);
@@ -26,18 +34,15 @@ export function Completion({ task, name, onDone }: { task: Task; name: string; o
   const isOpen = task.status === 'CREATED';
   return (
     <Card title="Complete">
-      <div className={form.form}>
-        {!isOpen && (
-          <p role="alert">
-            The task has ended in the meantime. What you entered was not submitted; copy it from here if you need it.
-          </p>
-        )}
+      <div className={form.form} onInput={onEdit} data-form>
+        {!isOpen && <p role="alert">{endOf(task)} Your input was not submitted; copy it from here if you need it.</p>}
         <VariablesForm
           id={formID}
           form={taskForm.data}
           label="Result"
           hint="Variables to return."
           error={completion.error}
+          onEdit={onEdit}
           onSubmit={completion.mutate}
         />
         <div>
@@ -48,4 +53,10 @@ export function Completion({ task, name, onDone }: { task: Task; name: string; o
       </div>
     </Card>
   );
+}
+
+function endOf({ completedBy, failedBy }: Task): string {
+  if (completedBy !== undefined) return `${completedBy} has completed the task in the meantime.`;
+  if (failedBy !== undefined) return `${failedBy} has reported an error for the task in the meantime.`;
+  return 'The task has ended in the meantime.';
 }

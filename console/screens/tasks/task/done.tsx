@@ -1,4 +1,6 @@
-/** After a task has ended: a link to the next task of the inbox. */
+/** After a task has ended: the next task of the inbox. */
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/basics/button.js';
 import { Card } from '../../../components/basics/card.js';
@@ -10,7 +12,16 @@ import { useInbox } from '../use-inbox.js';
 /** The control that ended the task no longer exists, so this element takes the focus. */
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-export function Done({ executionKey, sentence }: { executionKey: string; sentence: string }) {
+interface DoneProps {
+  executionKey: string;
+  sentence: string;
+  /** Key of the task that follows in the list; undefined if the list does not say. */
+  next: string | undefined;
+  /** Whether the next task opens by itself. */
+  opensNext: boolean;
+}
+
+export function Done({ executionKey, sentence, next: following, opensNext }: DoneProps) {
   const { id: projectID } = useProject();
   const inbox = useInbox();
   const next = useQuery({
@@ -21,6 +32,12 @@ export function Done({ executionKey, sentence }: { executionKey: string; sentenc
       return data.find((task) => task.executionKey !== executionKey) ?? null;
     },
   });
+  const navigate = useNavigate();
+  const to = following ?? next.data?.executionKey;
+  const address = opensNext && to !== undefined ? inbox.toTask(to) : undefined;
+  useEffect(() => {
+    if (address !== undefined) void navigate(address, { state: { isNext: true } });
+  }, [address, navigate]);
   return (
     <Card title={sentence}>
       <div className={form.form} ref={takeFocus} tabIndex={-1} role="group" aria-label="Next task">

@@ -6,8 +6,12 @@ export type Task = Schemas['UserTask'];
 
 export const refreshEveryMs = 8_000;
 
-/** A task, refreshed while it is open. */
-export function taskQuery(projectID: string, executionKey: string) {
+/**
+ * A task, refreshed while it is open.
+ *
+ * @param pollEveryMs milliseconds between refreshes, or false for none
+ */
+export function taskQuery(projectID: string, executionKey: string, pollEveryMs: number | false) {
   return queryOptions<Task>({
     queryKey: [projectID, 'task', executionKey],
     queryFn: ({ signal }) =>
@@ -17,6 +21,6 @@ export function taskQuery(projectID: string, executionKey: string) {
           signal,
         }),
       ),
-    refetchInterval: ({ state }) => (state.data?.status === 'CREATED' ? refreshEveryMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'CREATED' ? pollEveryMs : false),
   });
 }

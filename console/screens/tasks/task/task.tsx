@@ -1,8 +1,7 @@
 /** One user task: its form, its context, and its actions. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
 import { StatusBadge } from '../../../components/values/badge.js';
 import { Button } from '../../../components/basics/button.js';
 import { Card } from '../../../components/basics/card.js';
@@ -13,23 +12,33 @@ import { Assignment } from '../../../features/tasks/assignment.js';
 import { FailTaskDialog } from '../../../features/tasks/fail-task-dialog.js';
 import { ApiProblem } from '../../../frame/api/client.js';
 import { Page } from '../../../frame/layout/page.js';
+import { useLiveQuery } from '../../../frame/events/project-events.js';
 import { useProject } from '../../../frame/project/project.js';
 import { Comments } from './comments.js';
 import { Completion } from './completion.js';
 import { Done } from './done.js';
+import { LeaveDialog, useDrafts } from './drafts.js';
 import { InstanceHistory } from './instance-history.js';
 import { Position } from './position.js';
 import { TaskFacts } from './task-facts.js';
-import { taskQuery } from './task-query.js';
+import { refreshEveryMs, taskQuery } from './task-query.js';
 import type { Task } from './task-query.js';
 import { useInbox } from '../use-inbox.js';
 import styles from './task.module.css';
 
-export default function TaskPage() {
-  const { executionKey = '' } = useParams();
+const changesWith = ['task'] as const;
+
+interface TaskPageProps {
+  executionKey: string;
+  /** The task of the list that follows one that has ended; undefined without a list. */
+  nextOf(ended: string): string | undefined;
+}
+
+export function TaskPage({ executionKey, nextOf }: TaskPageProps) {
   const { id: projectID } = useProject();
   const inbox = useInbox();
-  const { data, error, isError, dataUpdatedAt, refetch } = useQuery(taskQuery(projectID, executionKey));
+  const pollEveryMs = useLiveQuery([projectID, 'task', executionKey], changesWith, refreshEveryMs);
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery(taskQuery(projectID, executionKey, pollEveryMs));
   const parent = { label: 'Tasks', to: inbox.to };
   // A viewer who unclaims a task may lose the permission to see it.
   const isGone = error instanceof ApiProblem && error.status === 404;
@@ -44,7 +53,7 @@ export default function TaskPage() {
       </Page>
     );
   return (
-    <Loaded key={executionKey} task={data} parent={parent}>
+    <Loaded key={executionKey} task={data} parent={parent} nextOf={nextOf}>
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
     </Loaded>
   );
@@ -53,18 +62,25 @@ export default function TaskPage() {
 interface LoadedProps {
   task: Task;
   parent: { label: string; to: string };
+  nextOf: TaskPageProps['nextOf'];
   children: ReactNode;
 }
 
-function Loaded({ task, parent, children }: LoadedProps) {
+function Loaded({ task, parent, nextOf, children }: LoadedProps) {
   const name = task.name ?? task.nodeID;
   const xml = useDefinitionXml(task.definitionID);
   const model = useModel(xml.data);
   const [isFailing, setIsFailing] = useState(false);
+  const drafts = useDrafts();
+  const onDraft = useCallback((isDraft: boolean) => drafts.mark('comment', isDraft), [drafts]);
   /** Set before the list of tasks shows the end, because an accepted completion takes effect later. */
   const [ended, setEnded] = useState<'completed' | 'failed'>();
   const isOpen = task.status === 'CREATED' && ended === undefined;
   const [wasOpen] = useState(isOpen);
+  const end = (how: 'completed' | 'failed') => {
+    drafts.mark('form', false);
+    setEnded(how);
+  };
   const documentation = model.documentation.get(task.nodeID);
   return (
     <Page
@@ -83,11 +99,23 @@ function Loaded({ task, parent, children }: LoadedProps) {
       {children}
       <TaskFacts task={task} />
       {documentation && <p className={styles.documentation}>{documentation}</p>}
-      {ended && <Done executionKey={task.executionKey} sentence={`${name} ${ended}`} />}
+      {ended && (
+        <Done
+          executionKey={task.executionKey}
+          sentence={`${name} ${ended}`}
+          next={nextOf(task.executionKey)}
+          opensNext={ended === 'completed'}
+        />
+      )}
       <div className={styles.columns}>
         <div className={styles.column}>
           {wasOpen && ended === undefined && (
-            <Completion task={task} name={name} onDone={() => setEnded('completed')} />
+            <Completion
+              task={task}
+              name={name}
+              onEdit={() => drafts.mark('form', true)}
+              onDone={() => end('completed')}
+            />
           )}
           {task.completionVariables && (
             <Card title="Result">
@@ -98,12 +126,13 @@ function Loaded({ task, parent, children }: LoadedProps) {
           <InstanceHistory workflowID={task.workflowID} names={model.names} />
         </div>
         <div className={styles.column}>
-          <Comments executionKey={task.executionKey} isOpen={isOpen} />
+          <Comments executionKey={task.executionKey} isOpen={isOpen} onDraft={onDraft} />
           <Variables task={task} />
         </div>
       </div>
+      <LeaveDialog drafts={drafts} />
       {isFailing && (
-        <FailTaskDialog task={task} name={name} onDone={() => setEnded('failed')} onClose={() => setIsFailing(false)} />
+        <FailTaskDialog task={task} name={name} onDone={() => end('failed')} onClose={() => setIsFailing(false)} />
       )}
     </Page>
   );
