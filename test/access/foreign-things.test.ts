@@ -10,7 +10,9 @@ import { operations } from '../../api/operations/index.js';
 import { read, startTestHost, type Called, type TestHost } from '../api/operations/support/host.js';
 import {
   adHocSubProcess,
+  catchEvent,
   endEvent,
+  on,
   parallelGateway,
   processModel,
   scriptTask,
@@ -35,6 +37,7 @@ interface Things {
   workflowID: string;
   commandID: string;
   incidentID: string;
+  timerID: string;
   jobKey: string;
   taskKey: string;
   adHocNodeID: string;
@@ -120,6 +123,7 @@ async function createThings(project: string): Promise<Things> {
     workflowID,
     commandID: (await call(project, 'PUT', `${instance}/variables`, { variables: { a: 1 } })).body.commandID,
     incidentID: (await first('/incidents'))['incidentID'] as string,
+    timerID: await timerOf(project, instance),
     jobKey: (await first('/external-jobs'))['executionKey'] as string,
     taskKey: (await first('/user-tasks'))['executionKey'] as string,
     adHocNodeID: `adhoc-${name}`,
@@ -133,6 +137,15 @@ async function createThings(project: string): Promise<Things> {
     subscriptionID: await subscribe(project),
     ...(await failedDelivery(project)),
   };
+}
+
+async function timerOf(project: string, instance: string): Promise<string> {
+  const read = async () => (await call(project, 'GET', `${instance}/waits`)).body.data as Record<string, string>[];
+  const timers = await eventually(
+    async () => (await read()).filter(({ kind }) => kind === 'timer'),
+    ({ length }) => length > 0,
+  );
+  return timers[0]!['timerID']!;
 }
 
 /** To events of a project with a feed. */
@@ -158,11 +171,12 @@ async function failedDelivery(project: string): Promise<Pick<Things, 'hookID' | 
   return { hookID, deliveryID: rows[0]!.id };
 }
 
-/** Waits at a job, a user task, an incident and an ad-hoc sub-process at once. */
+/** Waits at a job, a user task, a timer, an incident and an ad-hoc sub-process at once. */
 function modelOf(name: string): string {
   const branches = [
     serviceTask('work', { type: name }),
     userTask('decide'),
+    catchEvent('hold', on.timer('P1D')),
     scriptTask('fail', '=1 / 0', 'x'),
     adHocSubProcess(`adhoc-${name}`, serviceTask('inner', { type: `${name}-inner` })),
   ];
@@ -173,6 +187,7 @@ function modelOf(name: string): string {
       'start -> fork',
       'fork -> work -> end',
       'fork -> decide -> end',
+      'fork -> hold -> end',
       'fork -> fail -> end',
       `fork -> adhoc-${name} -> end`,
     ],
@@ -191,6 +206,7 @@ const nobodys: Things = {
   workflowID: randomUUID(),
   commandID: randomUUID(),
   incidentID: randomUUID(),
+  timerID: `${randomUUID()}:1`,
   jobKey: `${randomUUID()}-1`,
   taskKey: `${randomUUID()}-1`,
   adHocNodeID: 'nothing',

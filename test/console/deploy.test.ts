@@ -120,7 +120,11 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
       .first()
       .waitFor();
     expect(await page.getByText('Test', { exact: true }).count()).toBe(0);
-    await page.getByLabel('Tests of drafts').selectOption('Only tests');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const add = page.getByRole('dialog', { name: 'Add filter' });
+    await add.getByRole('button', { name: 'Tests of drafts' }).click();
+    await page.getByLabel('Only tests').check();
+    await page.keyboard.press('Escape');
     await page.getByRole('table', { name: 'Instances' }).getByText('Test', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Create a batch' }).count()).toBe(0);
   });
