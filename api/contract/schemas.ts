@@ -31,6 +31,14 @@ export const givenTimestamp = z.iso
   })
   .overwrite((text) => new Date(text).toISOString());
 
+const MAX_DAYS_AHEAD = 366;
+const DAY_MS = 86_400_000;
+
+/** A time at which something is to happen. One that has passed is now. */
+export const givenTimeAhead = givenTimestamp.refine((at) => Date.parse(at) <= Date.now() + MAX_DAYS_AHEAD * DAY_MS, {
+  error: `must be at most ${MAX_DAYS_AHEAD} days ahead`,
+});
+
 /** Time, actor, and reason of the suspension of an object; absent unless it is suspended. */
 export const suspensionMembers = {
   suspendedAt: timestamp.optional(),

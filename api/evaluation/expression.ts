@@ -2,7 +2,7 @@
  * One expression over the variables of an instance, as an evaluation thread computes it: strict, with the budget of a
  * condition.
  */
-import { compile, evaluate, toJson, type FeelError, type Json } from '@perdure/feel/evaluate.js';
+import { compile, evaluate, toJson, type Json } from '@perdure/feel/evaluate.js';
 import { parseFeel, type Parsed } from '@perdure/feel/parse.js';
 import { positionOf } from '@perdure/feel/syntax/text/text.js';
 import { UNIT_WORK } from '@perdure/engine/budget.js';
@@ -42,16 +42,14 @@ export function evaluateExpression({ expression, variables, now }: ExpressionWor
 function compute(text: string, { tree }: Parsed, seen: Record<string, unknown>, now: number): EvaluatedExpression {
   try {
     const result = evaluate(compile(tree), seen, { now, mode: 'strict', steps: UNIT_WORK });
-    return result.ok ? { value: toJson(result.value) } : failed({ ...result.error, ...placeOf(text, result.error) });
+    return result.ok
+      ? { value: toJson(result.value) }
+      : failed({ ...result.error, ...positionOf(text, result.error.from) });
   } catch (error) {
     // Compiling and serializing descend recursively.
     if (error instanceof RangeError) return failed({ message: 'The expression or its result is nested too deeply.' });
     throw error;
   }
-}
-
-function placeOf(text: string, { from }: FeelError): { line: number; column: number } {
-  return positionOf(text, from);
 }
 
 function failed({ message, line, column }: ExpressionProblem): EvaluatedExpression {

@@ -1,8 +1,6 @@
 /** Every operation of the API. Add a line here: routes, documentation, and access tests are derived from this list. */
 import type { Operation } from '../commands/operation.js';
 import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
-import { fireBpmnInstanceTimer } from './timers/fire.js';
-import { updateBpmnInstanceTimer } from './timers/update.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { listAuditEntries } from './audit/list.js';
 import { listOrganizationAuditEntries } from './audit/list-organization.js';
@@ -114,6 +112,8 @@ import { getBpmnStatistics } from './statistics/get-project.js';
 import { getBpmnStatisticsTrend } from './statistics/get-project-trend.js';
 import { getBpmnTargets } from './targets/get.js';
 import { putBpmnTargets } from './targets/put.js';
+import { fireBpmnInstanceTimer } from './timers/fire.js';
+import { updateBpmnInstanceTimer } from './timers/update.js';
 import { addBpmnUserTaskComment } from './user-tasks/add-comment.js';
 import { claimBpmnUserTask } from './user-tasks/claim.js';
 import { completeBpmnUserTask } from './user-tasks/complete.js';

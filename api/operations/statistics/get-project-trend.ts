@@ -19,7 +19,7 @@ export const getBpmnStatisticsTrend = defineOperation({
   summary: 'Get the trend of a project',
   description:
     'Counts and durations of the instances of all processes by hour, from the full hour of `since` to the end of the hour of `until`, in UTC (default: the last day; at most 7 days), ' +
-    'and the processes that started the most and took the longest. Counted as in the statistics of a process.',
+    'and the processes that started the most and took the longest. Counted as in the statistics of a process. Durations are those of the 100 processes that completed the most instances.',
   request: { query: z.strictObject({ since: givenTimestamp.optional(), until: givenTimestamp.optional() }) },
   responses: { 200: { description: 'Trend', schema: projectTrend } },
   problems: [],

@@ -24,7 +24,7 @@ import { useProject } from '../../frame/project/project.js';
 import { BatchOfMatches } from './batch-of-matches.js';
 import { filterOf, isFiltered, noFilter } from '../../features/filters/list-filter.js';
 import { FilterBar } from '../../features/filters/filter-bar.js';
-import { useStored } from '../../features/filters/use-stored.js';
+import { useStored } from '../../frame/layout/use-stored.js';
 import { ProcessEditor } from '../../features/filters/process-editor.js';
 import { FindInstance } from './find-instance.js';
 import styles from './instances.module.css';

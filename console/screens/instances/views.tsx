@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../components/basics/button.js';
 import { TextField } from '../../components/fields/field.js';
 import { opener } from '../../components/popups/menu.js';
 import { Popover } from '../../components/popups/popover.js';
-import { useStored } from '../../features/filters/use-stored.js';
+import { useStored } from '../../frame/layout/use-stored.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './instances.module.css';

@@ -23,7 +23,10 @@ export type CommandBody =
   /** `node`: the ad-hoc sub-process; `nodeID`: the element inside it to activate. */
   | { kind: 'TRIGGER_AD_HOC'; node: string; nodeID: string }
   | { kind: 'SET_AD_HOC_VARIABLES'; node: string; variables: Variables }
-  /** `due` in epoch milliseconds; a time before the step that handles it is the time of that step. */
+  /**
+   * `node` is for the timeline. `due` in epoch milliseconds; a time before the step that handles it is the time of that
+   * step.
+   */
   | { kind: 'UPDATE_TIMER'; timer: number; node: string; due: number }
   | { kind: 'FIRE_TIMER'; timer: number; node: string }
   /** Applies all of the instructions in order, or none. */

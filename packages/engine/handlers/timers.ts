@@ -17,7 +17,7 @@ export const updateTimer: Handler<'UPDATE_TIMER'> = (run, { timer, due }) =>
 export const fireTimer: Handler<'FIRE_TIMER'> = (run, { timer }) =>
   withTick(run, timer, ({ due }) => {
     record(run, { kind: 'TIMER_CHANGED', timer, due: run.now, ahead: due });
-    // Otherwise it fires first of all when the instance is resumed or released.
+    // Otherwise it fires when the instance is resumed or released.
     if (!run.paused && !isHalted(run.state)) fireTick(run, openWait(run, 'timer', timer)!);
   });
 

@@ -84,6 +84,16 @@ test('a time in the past is now', async () => {
   await untilStatus(host, workflowID, 'COMPLETED');
 });
 
+test('a timer that is brought forward fires at its new time by itself', async () => {
+  const workflowID = await start(host, await deploy(host, holding));
+  const { timerID } = await timerOf(workflowID);
+  const dueAt = Date.now() + 2_000;
+  const written = new Date(dueAt + 3_600_000).toISOString().replace('Z', '+01:00');
+  expect(await change(timerID, written)).toMatchObject({ status: 200, body: { dueAt: new Date(dueAt).toISOString() } });
+  await untilStatus(host, workflowID, 'COMPLETED');
+  expect(Date.now()).toBeGreaterThanOrEqual(dueAt);
+});
+
 test('of many requests for one tick of a cycle, one fires it', async () => {
   const workflowID = await start(host, await deploy(host, ticking));
   const { timerID, dueAt } = await timerOf(workflowID);

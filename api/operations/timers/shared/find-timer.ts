@@ -27,7 +27,8 @@ export async function findTimer(
     const timer = key?.workflowID === workflowID ? key.number : undefined;
     const { state } = await stateAt(moment, workflowID);
     if (timer !== undefined && isOpenTimer(state, timer)) return waitOfTimer(moment, instance, state, timer);
-    if (timer !== undefined && (await everHadTimer(moment, workflowID, timer)))
+    // Only numbers that were given can have been timers, and only for them all facts are read.
+    if (timer !== undefined && timer <= state.lastID && (await everHadTimer(moment, workflowID, timer)))
       return problem('CONFLICT', `Timer ${timerID} has fired or was canceled`);
     return notFound(`no timer ${timerID} in instance ${workflowID}`);
   });

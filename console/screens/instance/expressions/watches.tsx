@@ -1,6 +1,7 @@
 /** Expressions that an operator follows through the replay. The browser keeps them for the process. */
 import { useState, type FormEvent } from 'react';
 import { Button, IconButton } from '../../../components/basics/button.js';
+import { useStored } from '../../../frame/layout/use-stored.js';
 import { useInstance } from '../use-instance.js';
 import styles from './expressions.module.css';
 import { ExpressionValue } from './value.js';
@@ -62,12 +63,9 @@ function Watch({ expression, at, onRemove }: { expression: string; at: number; o
 
 function useWatches() {
   const { projectID, instance } = useInstance();
-  const key = `perdure.watches.${projectID}.${instance.processId}`;
-  const [expressions, setExpressions] = useState(() => read(key));
-  const keep = (next: string[]) => {
-    setExpressions(next);
-    localStorage.setItem(key, JSON.stringify(next));
-  };
+  const [stored, store] = useStored(`perdure.watches.${projectID}.${instance.processId}`);
+  const expressions = read(stored);
+  const keep = (next: string[]) => store(next.length === 0 ? undefined : JSON.stringify(next));
   return {
     expressions,
     add: (expression: string) => keep([...expressions.filter((known) => known !== expression), expression]),
@@ -76,9 +74,9 @@ function useWatches() {
 }
 
 /** Whatever else is stored there counts as nothing. */
-function read(key: string): string[] {
+function read(stored = '[]'): string[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? '[]') as unknown;
+    const kept = JSON.parse(stored) as unknown;
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, maxWatches) : [];
   } catch {
     return [];

@@ -20,7 +20,11 @@ export const evaluate: Command = {
   minOperands: 2,
   maxOperands: 2,
   options: {
-    scope: { type: 'string', value: 'ID', help: 'the element instance whose variables it sees, as waits show it' },
+    scope: {
+      type: 'string',
+      value: 'ID',
+      help: 'the scopeID whose variables it sees, as perdure waits --output json shows it',
+    },
     at: { type: 'string', value: 'NUMBER', help: 'after the fact with this number (default: the last one)' },
   },
   async run(invocation) {

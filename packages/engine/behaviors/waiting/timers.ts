@@ -32,13 +32,13 @@ export function skipMissedTicks(run: Run): void {
 export function fireTick(run: Run, wait: TimerWait): void {
   const element = run.state.elements[wait.element]!;
   record(run, { kind: 'TIMER_FIRED', timer: wait.id });
-  if (!isParallelMultiple(run.model.node(wait.node))) rearm(run, element, wait.node, planOf(wait));
+  if (!isParallelMultiple(run.model.node(wait.node))) rearm(run, element, wait.node, tickOf(wait));
   if (wait.ahead !== undefined) skipTicksAt(run, wait);
   trigger(run, wait);
 }
 
 /** Ticks are counted from the due time, not from the moment in which an operator fired one. */
-function planOf({ ahead, due, ...wait }: TimerWait): TimerWait {
+function tickOf({ ahead, due, ...wait }: TimerWait): TimerWait {
   return { ...wait, due: ahead ?? due };
 }
 
