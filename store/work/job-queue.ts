@@ -11,6 +11,7 @@ import { timeCondition } from '../lists/filters.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
 import { toJob, type Job, type JobRecord } from './jobs.js';
+import { pollLimited } from './limits/limited-poll.js';
 import { JOBS_PER_LONGEST, pollByPathStatement, pollStatement } from './poll-statement.js';
 
 /** A task type in a poll. */
@@ -34,6 +35,8 @@ export interface PollOptions {
   prefersHot?: boolean;
   /** After how many jobs of a type one must be the longest available. */
   untilLongest?: (taskType: string) => number;
+  /** Learns when a limit will let more jobs of a type be leased, if it holds some back. */
+  onHeld?: (taskType: string, milliseconds: number) => void;
 }
 
 /** A job that was just leased. */
@@ -46,42 +49,62 @@ export interface HandedOutJob extends Job {
   wasLongest: boolean;
 }
 
-type LeasedRecord = JobRecord & Pick<HandedOutJob, 'waitedSeconds' | 'wasLongest'> & { lease: number; place: string };
+export type LeasedRecord = JobRecord &
+  Pick<HandedOutJob, 'waitedSeconds' | 'wasLongest'> & { lease: number; place: string };
 
 /** A row of a poll; without a job if none was leased. */
 type PollRow = (LeasedRecord | { place: null }) & {
   /** Whether a definition of the project is suspended. */
   isSuspended: boolean;
+  /** Whether one of the types has a limit. */
+  isLimited: boolean;
 };
+
+/** A limit that is removed while a poll waits for it is looked for again. */
+const MAX_LOOKS = 5;
 
 /** Leases up to `maxJobs` jobs that no other client holds. The list is empty if no job is available. */
 export async function pollJobs(
+  database: Database,
+  request: PollRequest,
+  options: PollOptions = {},
+): Promise<HandedOutJob[]> {
+  const types = new Map(request.types.map((type) => [indexedText(type.taskType), type]));
+  for (let looks = 1; ; looks += 1) {
+    const unlimited = await pollUnlimited(database, request, options);
+    const leased = unlimited === 'limited' ? await pollLimited(database, request, options, pollUnlimited) : unlimited;
+    if (leased !== undefined || looks === MAX_LOOKS)
+      return (leased ?? []).map(({ waitedSeconds, wasLongest, lease, place: _place, ...record }) => ({
+        ...toJob(record, types.get(record.taskType)!.fetchVariables),
+        waitedSeconds,
+        wasLongest,
+        leaseToken: String(lease),
+      }));
+  }
+}
+
+/** The values of the statements of a poll. */
+export function pollValues(
+  { projectID, clientID, types: given, maxJobs }: PollRequest,
+  { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
+): unknown[] {
+  const types = new Map(given.map((type) => [indexedText(type.taskType), type.lockDurationMilliseconds]));
+  const names = [...types.keys()];
+  return [projectID, names, maxJobs, clientID, [...types.values()], prefersHot, names.map(untilLongest)];
+}
+
+/** Leases jobs of types without a limit; nothing if one of them has a limit. */
+async function pollUnlimited(
   database: Queryable,
   request: PollRequest,
-  { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
-): Promise<HandedOutJob[]> {
-  const { projectID, clientID, maxJobs } = request;
-  const types = new Map(request.types.map((type) => [indexedText(type.taskType), type]));
-  const values = [
-    projectID,
-    [...types.keys()],
-    clientID,
-    [...types.values()].map(({ lockDurationMilliseconds }) => lockDurationMilliseconds),
-    maxJobs,
-    prefersHot,
-    [...types.keys()].map(untilLongest),
-  ];
+  options: PollOptions,
+): Promise<LeasedRecord[] | 'limited'> {
+  const values = pollValues(request, options);
   let polled = await preparedRows<PollRow>(database, 'poll jobs', pollStatement, values);
-  if (polled[0]?.isSuspended)
+  if (polled[0]?.isSuspended && !polled[0].isLimited)
     polled = await preparedRows<PollRow>(database, 'poll jobs by path', pollByPathStatement, values);
-  return polled
-    .filter(hasJob)
-    .map(({ waitedSeconds, wasLongest, lease, place: _place, isSuspended: _isSuspended, ...record }) => ({
-      ...toJob(record, types.get(record.taskType)!.fetchVariables),
-      waitedSeconds,
-      wasLongest,
-      leaseToken: String(lease),
-    }));
+  if (polled[0]?.isLimited) return 'limited';
+  return polled.filter(hasJob).map(({ isSuspended: _isSuspended, isLimited: _isLimited, ...leased }) => leased);
 }
 
 function hasJob(row: PollRow): row is LeasedRecord & PollRow {
