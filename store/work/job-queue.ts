@@ -10,47 +10,18 @@ import { parseExecutionKey } from '../sql/ids.js';
 import { timeCondition } from '../lists/filters.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
-import { toJob, type Job, type JobRecord } from './jobs.js';
+import { toJob } from './jobs.js';
 import { pollLimited } from './limits/limited-poll.js';
-import { JOBS_PER_LONGEST, pollByPathStatement, pollStatement } from './poll-statement.js';
+import {
+  pollValues,
+  type HandedOutJob,
+  type LeasedRecord,
+  type PollOptions,
+  type PollRequest,
+} from './poll-request.js';
+import { pollByPathStatement, pollStatement } from './poll-statement.js';
 
-/** A task type in a poll. */
-export interface PolledType {
-  taskType: string;
-  lockDurationMilliseconds: number;
-  /** Return only these variables (default: all). */
-  fetchVariables?: string[] | undefined;
-}
-
-export interface PollRequest {
-  projectID: string;
-  clientID: string;
-  /** Each type once. */
-  types: readonly PolledType[];
-  maxJobs: number;
-}
-
-export interface PollOptions {
-  /** Whether jobs whose instances wait for them in their workflow task come before others of their priority. */
-  prefersHot?: boolean;
-  /** After how many jobs of a type one must be the longest available. */
-  untilLongest?: (taskType: string) => number;
-  /** Learns when a limit will let more jobs of a type be leased, if it holds some back. */
-  onHeld?: (taskType: string, milliseconds: number) => void;
-}
-
-/** A job that was just leased. */
-export interface HandedOutJob extends Job {
-  /** Time since when it was available: its creation, the end of its backoff, or the end of an earlier lease. */
-  waitedSeconds: number;
-  /** Identifies this lease. Results with this token are accepted only until the job is leased again. */
-  leaseToken: string;
-  /** Whether it was chosen as the longest available, whatever its priority. */
-  wasLongest: boolean;
-}
-
-export type LeasedRecord = JobRecord &
-  Pick<HandedOutJob, 'waitedSeconds' | 'wasLongest'> & { lease: number; place: string };
+export type { HandedOutJob, PollOptions, PollRequest };
 
 /** A row of a poll; without a job if none was leased. */
 type PollRow = (LeasedRecord | { place: null }) & {
@@ -60,7 +31,7 @@ type PollRow = (LeasedRecord | { place: null }) & {
   isLimited: boolean;
 };
 
-/** A limit that is removed while a poll waits for it is looked for again. */
+/** A poll that waited for a limit that was removed begins again. */
 const MAX_LOOKS = 5;
 
 /** Leases up to `maxJobs` jobs that no other client holds. The list is empty if no job is available. */
@@ -81,16 +52,6 @@ export async function pollJobs(
         leaseToken: String(lease),
       }));
   }
-}
-
-/** The values of the statements of a poll. */
-export function pollValues(
-  { projectID, clientID, types: given, maxJobs }: PollRequest,
-  { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
-): unknown[] {
-  const types = new Map(given.map((type) => [indexedText(type.taskType), type.lockDurationMilliseconds]));
-  const names = [...types.keys()];
-  return [projectID, names, maxJobs, clientID, [...types.values()], prefersHot, names.map(untilLongest)];
 }
 
 /** Leases jobs of types without a limit; nothing if one of them has a limit. */

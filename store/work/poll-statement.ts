@@ -216,7 +216,7 @@ export const pollStatement = pollOf(byType);
 
 export const pollByPathStatement = pollOf(byPath);
 
-/** What is at the head of the queues of unlimited types, as a poll would lease it. */
+/** The jobs at the head of the queues of unlimited types, as a poll would lease them. */
 const headsOf = (queues: Queues): string => `
   WITH RECURSIVE asked AS MATERIALIZED (
     SELECT * FROM unnest(${given.types}) AS a(task_type)

@@ -152,7 +152,7 @@ describe('rate', () => {
     expect(Date.now() - begun).toBeGreaterThanOrEqual(995);
   });
 
-  it('counts from the PUT that gave the type a rate, and goes on counting with a later one', async () => {
+  it('counts from the PUT that gave the type a rate, and continues with a later one', async () => {
     await jobs('counted', {}, {}, {}, {}, {});
     await poll('counted', 2);
     await limit('counted', { rate: { count: 2, perMilliseconds: 3_600_000 } });

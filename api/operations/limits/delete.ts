@@ -14,7 +14,7 @@ export const deleteJobLimit = defineOperation({
   role: 'admin',
   records: { entry: 'around', says: onlyItsPath },
   summary: 'Remove the limit of a task type',
-  description: 'The next lease has no limit. Removing a limit that does not exist is no error.',
+  description: 'The next lease has no limit. Also accepted if the type has none.',
   request: { params: { taskType }, query: reasonQuery },
   responses: { 204: { description: 'No limit' } },
   problems: [],

@@ -15,7 +15,7 @@ export const putJobLimit = defineOperation({
   records: { entry: 'within', says: onlyItsPath },
   summary: 'Limit the jobs of a task type',
   description:
-    'Replaces the whole limit. `concurrent`: of all jobs of the type with the same limit key, at most so many are leased at once, those included that are leased already. ' +
+    'Replaces the whole limit. `concurrent`: the number of jobs of the type with the same limit key that can be leased at once, those included that are leased already. ' +
     '`rate`: in any window of `per`, at most `count` of them are leased, counted from the first request that gave the type a rate. ' +
     'A change acts on the next lease and ends none. Jobs that a limit holds back stay pending.',
   request: { params: { taskType }, body: putLimitRequest },

@@ -8,7 +8,7 @@ import { ordinaryProjectOf } from '../../projects/tests.js';
 import { jobsKey } from '../../sql/announcements.js';
 import { preparedRows, rows, type Database, type Queryable, type Transaction } from '../../sql/database.js';
 import { indexedText } from '../../sql/text.js';
-import { pollValues, type LeasedRecord, type PollOptions, type PollRequest } from '../job-queue.js';
+import { pollValues, type LeasedRecord, type PollOptions, type PollRequest } from '../poll-request.js';
 import { headsByPathStatement, headsStatement, JOBS_PER_LONGEST } from '../poll-statement.js';
 import { chooseJobs, type Candidate, type Chosen, type Group, type ReadQueues } from './choose-jobs.js';
 import { countLeases, isLimited } from './limits.js';
@@ -130,7 +130,7 @@ function isBefore(one: Ranked, other: Ranked): boolean {
   return one.priority > other.priority || (one.priority === other.priority && one.availableAt < other.availableAt);
 }
 
-/** What a poll of the types without a limit would lease; undefined if one has got a limit. */
+/** The jobs that a poll of the types without a limit would lease; undefined if one has got a limit. */
 async function headsOfOthers(transaction: Transaction, request: PollRequest): Promise<Ranked[] | undefined> {
   type Row = { isSuspended: boolean; isLimited: boolean; priority: number | null; availableAt: number };
   const values = pollValues(request).slice(0, 3);

@@ -97,7 +97,7 @@ export async function countLeases(database: Database, projectID: string, taskTyp
   if (!limit?.counting) return;
   await awaitPolls(database);
   while (!(await countSome(database, projectID, taskType)));
-  // The limit may have been removed and set anew.
+  // The limit may have been removed and set again.
   await database.query(
     'UPDATE job_limits SET counting = NULL WHERE project_id = $1 AND task_type = $2 AND counting = $3',
     [...of, limit.counting],

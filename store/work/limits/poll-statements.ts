@@ -155,7 +155,7 @@ const MAX_KEYS = 20;
 const countOf = (condition: string) =>
   `(SELECT FROM jobs j WHERE ${isOfType} AND ${condition} AND j.priority = h.priority AND ${isAvailable} LIMIT ${MAX_HELD})`;
 
-/** What is leased and held of one type, and the keys with the most held jobs. */
+/** Leased and held jobs of one type, and the keys with the most held jobs. */
 export const usageStatement = `${headsAndStates}, held AS MATERIALIZED (
     SELECT h.limit_group, sum(c.jobs) AS jobs FROM heads h JOIN states s USING (limit_group) CROSS JOIN LATERAL (
       SELECT count(*) AS jobs FROM (
