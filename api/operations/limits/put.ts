@@ -4,6 +4,7 @@ import { findLimit, withUsage } from '../../../store/work/limits/list-limits.js'
 import { recorded } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { onlyItsPath } from '../../contract/audit/recording.js';
+import { openProject } from '../projects/shared/project.js';
 import { limitDetails, toLimit } from './shared/limit.js';
 import { limit, putLimitRequest, taskType } from './shared/schemas.js';
 
@@ -26,6 +27,7 @@ export const putJobLimit = defineOperation({
   const { projectID } = params;
   const rate = body.rate && { count: body.rate.count, perMilliseconds: body.rate.per };
   const written = await recorded(input, async (store) => {
+    await openProject({ ...context, store }, caller, projectID);
     const before = await findLimit(store, projectID, params.taskType);
     const change = { projectID, taskType: params.taskType, concurrent: body.concurrent, rate, actor: caller.subject };
     await writeLimit(store, change);
