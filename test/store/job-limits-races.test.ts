@@ -165,7 +165,7 @@ describe('a waiting poll', () => {
     }));
 });
 
-/** Its waits are only woken: they do not look twice a second. */
+/** Its waits end only when something wakes them, without the regular polling. */
 async function withNotifications(work: (notifications: Notifications) => Promise<void>): Promise<void> {
   const ticking = vi.spyOn(globalThis, 'setInterval').mockReturnValue(undefined as unknown as NodeJS.Timeout);
   const notifications = await Notifications.open(store.database, store.databaseUrl).finally(() =>
