@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
@@ -21,27 +22,29 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     ];
     const poll = { taskType: 'charge-card', clientID: 'bank', maxJobs: 1, lockDuration: '1h', timeout: '20s' };
     await host.call('executor', 'POST', '/external-jobs/poll', poll);
-    await expect
-      .poll(async () => (await host.call('viewer', 'GET', '/external-jobs?taskType=charge-card')).data.length)
-      .toBe(2);
+    await eventually(
+      () => host.call('viewer', 'GET', '/external-jobs?taskType=charge-card'),
+      ({ data }) => data.length === 2,
+    );
   });
 
   it('are added, changed, and removed by admins, who see what is held back and by which key', async () => {
     const page = await console.open('admin', '/console/projects/demo/jobs');
     await page.getByRole('button', { name: 'Add a limit' }).click();
-    await page.getByLabel('Task type', { exact: true }).fill('charge-card');
-    await page.getByLabel('Jobs at once', { exact: true }).fill('1');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Task type', { exact: true }).fill('charge-card');
+    await dialog.getByLabel('Jobs at once', { exact: true }).fill('1');
     await checkScreen(page, 'limit-add');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const row = page.getByRole('table', { name: 'Limits' }).locator('tbody tr', { hasText: 'charge-card' });
     await row.getByText('"c-1": 1 leased, 1 held back').waitFor();
     await page.getByText('Waits behind the limit of jobs at once').waitFor();
     await checkScreen(page, 'limits');
 
     await page.getByRole('button', { name: 'Change the limit of charge-card' }).click();
-    await page.getByLabel('Jobs in a window', { exact: true }).fill('5');
-    await page.getByLabel('Window', { exact: true }).fill('1m');
-    await page.getByRole('button', { name: 'Change the limit', exact: true }).click();
+    await dialog.getByLabel('Jobs in a window', { exact: true }).fill('5');
+    await dialog.getByLabel('Window', { exact: true }).fill('1m');
+    await dialog.getByRole('button', { name: 'Change the limit', exact: true }).click();
     await row.getByText('5 per PT1M').waitFor();
   });
 

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { testProjectOf } from '../../store/projects/tests.js';
 import { ensureProject } from '../../store/projects/projects.js';
+import type { Database } from '../../store/sql/database.js';
 import { suspendDefinition, resumeDefinition } from '../../store/suspension/definitions.js';
 import { completeJob, throwJobError } from '../../store/work/job-ends.js';
 import { extendLease, pollJobs, takeBack, type PollOptions } from '../../store/work/job-queue.js';
@@ -112,6 +113,17 @@ describe('concurrent', () => {
     await deleteLimit(store.database, projectID, 'lower');
     await deleteLimit(store.database, projectID, 'lower');
     expect(await poll('lower', 10)).toHaveLength(2);
+  });
+
+  it('holds in its project alone', async () => {
+    await ensureProject(store.database, 'other');
+    await limit('shared', { concurrent: 1 });
+    await putLimit(store.database, { projectID: 'other', taskType: 'theirs', actor: 'eve', concurrent: 1 });
+    await jobs('shared', {}, {}, { project: 'other' }, { project: 'other' });
+    expect(await polled(requestOf(['shared'], 10, 60_000, 'other'))).toHaveLength(2);
+    expect(await poll('shared', 10)).toHaveLength(1);
+    await deleteLimit(store.database, 'other', 'shared');
+    expect(await poll('shared', 10)).toEqual([]);
   });
 
   it('counts leases of tests of the project apart', async () => {
@@ -252,6 +264,37 @@ describe('jobs of a limited type', () => {
     await suspendDefinition(store.database, suspension);
     expect(await poll('asleep', 10)).toEqual([awake]);
     await resumeDefinition(store.database, suspension);
+  });
+});
+
+describe('a poll of types without a limit', () => {
+  it('is one statement, which reads no more blocks than without any limits', async () => {
+    const blocks = async () => {
+      let read = 0;
+      const explaining = {
+        query: async ({ text, values }: { text: string; values: unknown[] }) => {
+          const { rows } = await store.database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+            `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+            values,
+          );
+          const plan = rows[0]!['QUERY PLAN'][0].Plan;
+          read += plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+          return { rows: [{ isSuspended: false, isLimited: false, place: null }] };
+        },
+      };
+      await pollJobs(explaining as unknown as Database, requestOf(['plain'], 1));
+      return read;
+    };
+    await poll('plain');
+    await store.database.query('VACUUM ANALYZE job_limits, jobs, job_workers, definitions');
+    await blocks();
+    const before = await blocks();
+    for (let n = 0; n < 20; n += 1) await limit(`limited-${n}`, { concurrent: 1 });
+    expect(await blocks()).toBeLessThanOrEqual(before);
+    const statements = vi.spyOn(store.database, 'query');
+    await poll('plain');
+    expect(statements).toHaveBeenCalledTimes(1);
+    statements.mockRestore();
   });
 });
 
