@@ -84,7 +84,7 @@ async function replaceOne(): Promise<void> {
   await startHost();
 }
 
-/** Calls one of the hosts after the other until one responds and has room: a client that is told to wait does. */
+/** Calls one of the hosts after the other until one responds and has room. After a 429 it tries again. */
 async function call(account: string, method: string, path: string, json: object): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
     const api = running[attempt % Math.max(running.length, 1)];

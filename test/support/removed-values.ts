@@ -1,8 +1,8 @@
 /**
  * Runs whose stored values are gone: the second run after a run removes what that one has stored, and the next one its
- * input, which the run before it has stored (ADR 103). Such a run cannot be replayed, and nobody needs to.
+ * input, which the run before it has stored (ADR 103). Such a run cannot be replayed and need not be.
  */
-import { temporal } from '@temporalio/proto';
+import type { temporal } from '@temporalio/proto';
 
 export interface RunOfInstance {
   /** How many runs came after it. */
