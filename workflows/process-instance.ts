@@ -115,15 +115,14 @@ function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance):
   };
 }
 
-/** Deferred commands come before everything newer. */
-function nextCommands(
-  { deferred = [], lastCommand }: State,
-  inbox: Inbox,
-): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+/** Deferred commands come before everything newer, except that the step may let operators' commands pass. */
+function nextCommands(state: State, inbox: Inbox): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+  const { deferred = [], lastCommand } = state;
   const room = new Room();
   const ready = inbox.deferredReady(deferred, room);
-  if (ready < deferred.length) return { lastCommand, deferred: ready };
-  return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
+  if (ready === deferred.length) return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
+  const maySkip = isEnabled(state, 'operatorsPassDeferredCommands');
+  return { lastCommand: maySkip ? inbox.lastReady(new Room()) : lastCommand, deferred: ready };
 }
 
 /** An instance that keeps working without waiting yields to others now and then. A command ends the wait. */

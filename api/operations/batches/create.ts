@@ -40,7 +40,7 @@ export const createBpmnBatch = defineOperation({
     202: { description: 'Batch accepted', schema: acceptedBatch },
     200: { description: 'Targets that the batch would have', schema: previewedBatch },
   },
-  problems: ['IDEMPOTENCY_KEY_REUSED'],
+  problems: [],
   accepts: ['Idempotency-Key'],
   deadlineSeconds: 120,
 }).handle(async ({ params: { projectID }, body, caller, headers, audit, context }) => {
@@ -63,7 +63,6 @@ export const createBpmnBatch = defineOperation({
   const result = headers.idempotency
     ? await withIdempotencyKey(context, headers.idempotency, accept)
     : await context.store.transaction(accept);
-  if (result.kind === 'problem') return result;
   if (result.kind === 'nothing') return result.refused;
   return { status: 202, body: result.answer.body as z.output<typeof acceptedBatch> };
 });

@@ -31,6 +31,11 @@ export const FLAGS = {
    * repeated.
    */
   rotationsHaveTheirTask: 'rotationsHaveTheirTask',
+  /**
+   * 0.1.0. While more commands wait for the end of a pause than a step can take, the commands of operators are handled
+   * before them. Without the flag no new command is handled until then, which a loop that spends every budget puts off.
+   */
+  operatorsPassDeferredCommands: 'operatorsPassDeferredCommands',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;
