@@ -88,6 +88,7 @@ export function defineOperation<
       },
       responses: declaration.responses,
       problems: declaration.problems,
+      opensProject: declaration.opensProject ?? false,
       accepts: [...(declaration.waits === undefined ? [] : (['Prefer'] as const)), ...(declaration.accepts ?? [])],
       waits: declaration.waits,
       polls: declaration.polls as Operation['polls'],
