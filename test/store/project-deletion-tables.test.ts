@@ -49,19 +49,20 @@ interface Column {
   table: string;
   name: string;
   type: string;
+  isNeeded: boolean;
 }
 
-/** Columns without a default that must have a value, and those that say whose row it is. */
-function columnsToFill(): Promise<Column[]> {
-  return rows<Column>(
+/** Columns that must have a value, those that say whose row it is, and those with a value here. */
+async function columnsToFill(): Promise<Column[]> {
+  const columns = await rows<Column>(
     store.database,
-    `SELECT c.table_name AS "table", c.column_name AS name, c.data_type AS type
+    `SELECT c.table_name AS "table", c.column_name AS name, c.data_type AS type, c.is_nullable = 'NO' AND c.column_default IS NULL
+       OR c.column_name IN ('id', 'project_id', 'workflow_id') AS "isNeeded"
      FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_identity = 'NO' AND c.column_name <> 'single'
-       AND ((c.is_nullable = 'NO' AND c.column_default IS NULL) OR c.column_name IN ('id', 'project_id', 'workflow_id'))
-     ORDER BY 1, 2`,
+     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_identity = 'NO' ORDER BY 1, 2`,
     [],
   );
+  return columns.filter(({ table, name, isNeeded }) => isNeeded || values[table]?.[name] !== undefined);
 }
 
 function valueFor({ table, name, type }: Column): unknown {

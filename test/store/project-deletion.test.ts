@@ -98,7 +98,7 @@ it('several processes delete different pages, each instance once', async () => {
   expect(await valueOf(store, erased, [project])).toBe(450);
 });
 
-it('instances stay while too many wait for the deletion of their workflows from Temporal, and their rows do not', async () => {
+it('instances stay while too many wait for the deletion of their workflows from Temporal', async () => {
   await store.database.query('DELETE FROM erased_instances');
   const { project } = await projectWith(150, 1);
   await deleteProject(store.database, project);
