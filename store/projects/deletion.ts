@@ -79,9 +79,9 @@ async function deleteInstances(transaction: Transaction, projectID: string): Pro
   const { count } = (await firstRow<{ count: number }>(
     transaction,
     `WITH room AS MATERIALIZED (
-       SELECT ${MAX_IN_TEMPORAL} - count(*) AS left FROM (SELECT FROM erased_instances LIMIT ${MAX_IN_TEMPORAL}) waiting
+       SELECT ${MAX_IN_TEMPORAL} - count(*) AS places FROM (SELECT FROM erased_instances LIMIT ${MAX_IN_TEMPORAL}) waiting
      ), chosen AS MATERIALIZED (
-       SELECT workflow_id FROM unnest($1::text[]) workflow_id LIMIT (SELECT left FROM room)
+       SELECT workflow_id FROM unnest($1::text[]) workflow_id LIMIT (SELECT places FROM room)
      ), ${forgetInstances({ from: 'USING chosen c WHERE i.workflow_id = c.workflow_id', workflows: 'delete' })}
      SELECT count(*)::integer AS count FROM removed`,
     [workflowIDs],

@@ -20,6 +20,7 @@ const kept: Record<string, string> = {
   audit_entries: 'outlive their project',
   audit_entries_to_log: 'until a line of the log is written',
   audit_logs: 'where the log of a later project with the same id begins',
+  removed_instances: 'until their rows are deleted',
   gone_instances: 'for 30 days: workflows that ask for their last step',
   erased_instances: 'until Temporal has no workflow',
   steps_to_fold: 'the fold deletes all',

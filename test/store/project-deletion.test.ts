@@ -1,6 +1,6 @@
 /** The deletion of projects: marked at once, deleted in pages. */
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createBatch } from '../../store/batches/create.js';
 import { runTurn, takeTurns } from '../../store/batches/turns.js';
 import { createResource, deleteResource, deployResource, findResource } from '../../store/definitions/resources.js';
@@ -24,6 +24,9 @@ import { killedAt } from './support/killed.js';
 import { began, commitStep, deploy, graphOf, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
+
+// Instances of earlier tests take no places in Temporal.
+beforeEach(() => store.database.query('DELETE FROM erased_instances'));
 
 const countOf = (table: string, project: string) =>
   valueOf<number>(store, `SELECT count(*)::int AS value FROM ${table} WHERE project_id = $1`, [project]);
@@ -99,7 +102,6 @@ it('several processes delete different pages, each instance once', async () => {
 });
 
 it('instances stay while too many wait for the deletion of their workflows from Temporal', async () => {
-  await store.database.query('DELETE FROM erased_instances');
   const { project } = await projectWith(150, 1);
   await deleteProject(store.database, project);
   await settleDeletion(store.database, project);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { deletedProjectIDs, deleteProject, ensureProject } from '../../store/projects/projects.js';
-import type { Database } from '../../store/sql/database.js';
 import { deletedProjects } from '../../worker/chores/deleted-projects.js';
 import { deploy, useStore, valueOf } from '../store/support/store.js';
 import { settleDeletion } from '../support/deleted-projects.js';
@@ -10,6 +9,9 @@ import { settleDeletion } from '../support/deleted-projects.js';
 const store = useStore();
 const logger = pino({ level: 'silent' });
 const never = new AbortController().signal;
+
+// Instances of earlier tests take no places in Temporal.
+beforeEach(() => store.database.query('DELETE FROM erased_instances'));
 
 /** A deleted project with so many ended instances. */
 async function deletedWith(instances: number, prefix = 'p'): Promise<string> {
@@ -44,22 +46,17 @@ it('a project is deleted over several runs, each with a page of each deleted pro
 
 it('a project whose rows cannot be deleted delays no other, and is reported', async () => {
   const [failing, other] = [await deletedWith(3, 'a'), await deletedWith(500, 'b')];
-  const transaction: Database['transaction'] = (work, options) =>
-    store.database.transaction((inner) => {
-      const query = (...parameters: Parameters<Database['query']>) => {
-        if (parameters[1]?.[0] === failing) throw new Error('a row cannot be deleted');
-        return inner.query(...parameters);
-      };
-      return work(Object.assign(Object.create(inner) as typeof inner, { query }));
-    }, options);
-  const database = Object.assign(Object.create(store.database) as Database, { transaction });
-  const chore = deletedProjects({ store: database, logger });
-  await expect(chore.run({ until: Infinity, stopping: never })).rejects.toThrow('a row cannot be deleted');
+  await store.database.query(
+    `CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a row stays'; END $$;
+     CREATE TRIGGER refuse_deletion BEFORE DELETE ON instances
+       FOR EACH ROW WHEN (OLD.project_id LIKE 'a-%') EXECUTE FUNCTION refuse_deletion()`,
+  );
+  const run = () => deletedProjects({ store: store.database, logger }).run({ until: Infinity, stopping: never });
+  await expect(run()).rejects.toThrow('a row stays');
   expect(await deletedProjectIDs(store.database)).toEqual([failing]);
   expect([await instancesOf(failing), await instancesOf(other)]).toEqual([3, 0]);
-  expect(await deletedProjects({ store: store.database, logger }).run({ until: Infinity, stopping: never })).toBe(
-    'done',
-  );
+  await store.database.query('DROP TRIGGER refuse_deletion ON instances');
+  expect(await run()).toBe('done');
   expect(await deletedProjectIDs(store.database)).toEqual([]);
 });
 
