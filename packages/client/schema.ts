@@ -1529,6 +1529,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -3803,6 +3804,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
