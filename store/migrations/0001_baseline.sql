@@ -681,6 +681,8 @@ CREATE TABLE start_timers (
   -- Ticks that started nothing because the definition was suspended.
   skipped_ticks integer NOT NULL DEFAULT 0,
   last_skipped_tick timestamptz,
+  -- Ticks that an operator has skipped, ascending.
+  skipped_by_hand timestamptz[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (definition_id, node_id, trigger)
 );
 CREATE INDEX start_timers_by_project ON start_timers (project_id);
