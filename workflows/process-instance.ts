@@ -17,7 +17,7 @@ import {
 } from '@temporalio/workflow';
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import type { CommandMessage } from '@perdure/engine/contract/commands.js';
-import { currentFlags } from '@perdure/engine/state/flags.js';
+import { currentFlags, isEnabled } from '@perdure/engine/state/flags.js';
 import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
@@ -113,15 +113,14 @@ function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance):
   };
 }
 
-/** Deferred commands come before everything newer. */
-function nextCommands(
-  { deferred = [], lastCommand }: State,
-  inbox: Inbox,
-): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+/** Deferred commands come before everything newer, except that the step may let operators' commands pass. */
+function nextCommands(state: State, inbox: Inbox): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+  const { deferred = [], lastCommand } = state;
   const room = new Room();
   const ready = inbox.deferredReady(deferred, room);
-  if (ready < deferred.length) return { lastCommand, deferred: ready };
-  return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
+  if (ready === deferred.length) return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
+  const maySkip = isEnabled(state, 'operatorsPassDeferredCommands');
+  return { lastCommand: maySkip ? inbox.lastReady(new Room()) : lastCommand, deferred: ready };
 }
 
 /** An instance that keeps working without waiting yields to others now and then. A command ends the wait. */
