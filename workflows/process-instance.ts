@@ -13,6 +13,7 @@ import {
   defineSignal,
   makeContinueAsNewFunc,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
@@ -81,6 +82,7 @@ async function run(instance: Instance): Promise<void> {
   while (instance.state.status === 'RUNNING' && !instance.endedElsewhere) {
     const rotationReason = dueRotation(instance);
     if (rotationReason) {
+      if (reportsItsStepsFirst(instance)) await endTask(instance, () => sleep(1));
       await takeStep(
         instance,
         { now: instance.clock.now(), lastCommand: instance.state.lastCommand, rotate: true },
@@ -156,6 +158,14 @@ function dueRotation(instance: Instance): RotationReason | undefined {
   const need = needOfRotation(instance);
   if (need.when === 'never') return undefined;
   return need.when === 'whenQuiet' && (!inbox.isEmpty || isHalted(state)) ? undefined : need.reason;
+}
+
+/**
+ * The server fails a workflow task that continues in a new run if a signal has arrived during it, and the report of the
+ * task is lost. The steps of the task are reported first, so that only the rotation is repeated.
+ */
+function reportsItsStepsFirst({ load, state }: Instance): boolean {
+  return load.markers > 0 && isEnabled(state, 'rotationsHaveTheirTask');
 }
 
 /** The history of a workflow task that is not completed is not in the length that Temporal has reported. */

@@ -109,6 +109,7 @@ export function defineOperation<
       problems: declaration.accepts?.includes('Idempotency-Key')
         ? [...declaration.problems, 'IDEMPOTENCY_KEY_REUSED']
         : declaration.problems,
+      opensProject: declaration.opensProject ?? false,
       accepts: [...(declaration.waits === undefined ? [] : (['Prefer'] as const)), ...(declaration.accepts ?? [])],
       waits: declaration.waits,
       polls: declaration.polls as Operation['polls'],

@@ -67,12 +67,13 @@ async function testedDraft(
   store: Database,
   draft: Resource,
   { processID, testedBy, turns }: { processID: string | undefined; testedBy: string; turns: Turns },
-): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL'>> {
+): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL' | 'NOT_FOUND'>> {
   const compiled = await compileResource(draft.xml, turns);
   if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
   const chosen = choose(compiled.processes, processID);
   if (isProblem(chosen)) return chosen;
   const definitionIDs = await writeTestedDraft(store, draft, compiled.processes, testedBy);
+  if (definitionIDs === undefined) return notFound(`project ${draft.projectID} has been deleted`);
   return { projectID: testProjectOf(draft.projectID), definitionID: definitionIDs.get(chosen.processID)! };
 }
 

@@ -26,6 +26,12 @@ export const FLAGS = {
    */
   cyclesCountFromTheirStart: 'cyclesCountFromTheirStart',
   /**
+   * 0.1.0. An instance rotates in a workflow task with nothing else in it. Without the flag, the rotation ends the task in
+   * which it became due. A signal that arrives in the meantime makes the server fail that task, and all of its steps are
+   * repeated.
+   */
+  rotationsHaveTheirTask: 'rotationsHaveTheirTask',
+  /**
    * 0.1.0. While more commands wait for the end of a pause than a step can take, the commands of operators are handled
    * before them. Without the flag no new command is handled until then, which a loop that spends every budget puts off.
    */
