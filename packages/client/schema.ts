@@ -6733,7 +6733,7 @@ export interface components {
         olderThan: string;
         count: number;
       }[];
-      /** At most 10, of the same hours. */
+      /** At most 10, of the same hours, among the 500 nodes that completed the most activations. */
       slowestNodes: components['schemas']['BpmnSlowNode'][];
     };
     BpmnStatisticsStep: {

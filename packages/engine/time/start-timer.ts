@@ -14,7 +14,10 @@ export type StartTimerPlan =
   | { kind: 'every'; intervalMs: number; first: number; last?: number }
   /** On the day of the month of `start`, or on the last day of months that are too short, in UTC. */
   | { kind: 'monthly'; months: number; start: number; first: number; last?: number }
-  /** On the clock of a zone. `calendar` is a tick from which the others count; the first one is `calendar` or later. */
+  /**
+   * On the clock of a zone, or by months in UTC that no calendar repeats. `calendar` is a tick from which the others count;
+   * the first one is `calendar` or later.
+   */
   | { kind: 'zoned'; calendar: CalendarTick; interval: string; first: number; last?: number }
   | { kind: 'cron'; cron: Cron; after: number };
 
@@ -131,26 +134,30 @@ function planCycle(text: string, deployed: number): PlannedStartTimer {
   if (first > LATEST || first < EARLIEST)
     return { ok: false, expected: 'a repetition that starts in the years 1 to 2099' };
   const zone = cycle.start?.zone ?? 'Z';
-  if (zone !== 'Z' && followsCalendar(parsePeriod(cycle.interval)!, zone)) return planZoned(cycle, first);
+  if (followsCalendar(parsePeriod(cycle.interval)!, zone) && (zone !== 'Z' || !comesRound(interval)))
+    return planZoned(cycle, start);
   const times = cycle.repetitions === undefined ? undefined : cycle.repetitions - (cycle.start ? 1 : 0);
   const last = times === undefined ? undefined : addDuration(start, timesOf(interval, times));
   const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
-  if (interval.months !== 0) return planMonths(interval, start, bounds);
-  const { milliseconds } = interval;
+  const { months, milliseconds } = interval;
+  if (months !== 0) return { ok: true, plan: { kind: 'monthly', months, start, ...bounds } };
   if (milliseconds < 1000 || milliseconds % 1000 !== 0)
     return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
   return { ok: true, plan: planEvery(milliseconds, bounds, deployed) };
 }
 
-function planZoned({ start, interval, repetitions }: Cycle, first: number): PlannedStartTimer {
-  const { local, zone } = start!;
+/** @param began epoch milliseconds of tick 0, which occurs if the cycle has a start */
+function planZoned({ start, interval, repetitions }: Cycle, began: number): PlannedStartTimer {
+  const { local, zone } = start ?? { local: began, zone: 'Z' };
   const calendar = { local, zone, tick: 0 };
   const period = parsePeriod(interval)!;
   if (period.milliseconds % 1000 !== 0)
     return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
-  const times = repetitions === undefined ? undefined : repetitions - 1;
-  const end = times === undefined || times === 0 ? undefined : instantOfTick({ ...calendar, tick: times }, period);
-  const last = times === 0 ? first : end && wholeSecond(end);
+  const instantOf = (tick: number) =>
+    tick === 0 ? began : wholeSecondOf(instantOfTick({ ...calendar, tick }, period));
+  const firstTick = start ? 0 : 1;
+  const first = instantOf(firstTick)!;
+  const last = repetitions === undefined ? undefined : instantOf(firstTick + repetitions - 1);
   const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
   return { ok: true, plan: { kind: 'zoned', calendar, interval, ...bounds } };
 }
@@ -173,23 +180,16 @@ function planEvery(
 }
 
 /** Months that divide a year, or whole years; any other interval drifts through the calendar. */
-function planMonths(
-  { months, milliseconds }: Duration,
-  start: number,
-  bounds: { first: number; last?: number },
-): PlannedStartTimer {
-  const comesRound =
-    months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
-  if (!comesRound)
-    return {
-      ok: false,
-      expected: 'a repetition with an interval of 1, 2, 3, 4 or 6 months, of whole years, or without months',
-    };
-  return { ok: true, plan: { kind: 'monthly', months, start, ...bounds } };
+function comesRound({ months, milliseconds }: Duration): boolean {
+  return months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
 }
 
 function timesOf({ months, milliseconds }: Duration, times: number): Duration {
   return { months: months * times, milliseconds: milliseconds * times };
+}
+
+function wholeSecondOf(instant: number | undefined): number | undefined {
+  return instant === undefined ? undefined : wholeSecond(instant);
 }
 
 function wholeSecond(instant: number): number {
