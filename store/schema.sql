@@ -85,7 +85,7 @@ CREATE TABLE batches (
   due_at timestamp with time zone DEFAULT now() NOT NULL,
   paced_until timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (id),
-  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text, 'DELETE'::text]))),
+  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text, 'DELETE'::text, 'FIRE_TIMERS'::text]))),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'CANCELED'::text]))),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );

@@ -6024,7 +6024,7 @@ export interface components {
     };
     BpmnBatch: {
       batchID: string;
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       status: 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'CANCELED';
       createdBy: string;
       createdAt: string;
@@ -6044,6 +6044,7 @@ export interface components {
         nodeID: string;
         names?: string[];
       })[];
+      nodeID?: string;
       total: number;
       counts: {
         pending: number;
@@ -6789,7 +6790,7 @@ export interface components {
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnBatchRequest: {
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       filter?: components['schemas']['InstanceFilter'];
       workflowIDs?: string[];
       incidentFilter?: components['schemas']['IncidentFilter'];
@@ -6797,6 +6798,7 @@ export interface components {
       variables?: { [name: string]: unknown };
       instructions?: components['schemas']['BatchModificationInstruction'][];
       migration?: components['schemas']['BatchMigrationRequest'];
+      nodeID?: string;
       reason?: string;
       itemsPerSecond?: number;
       dryRun?: boolean;

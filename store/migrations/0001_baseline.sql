@@ -893,7 +893,7 @@ CREATE TABLE batches (
   number bigint GENERATED ALWAYS AS IDENTITY,
   project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
   operation text NOT NULL
-    CHECK (operation IN ('CANCEL', 'RESOLVE', 'SET_VARIABLES', 'MIGRATE', 'SUSPEND', 'RESUME', 'MODIFY', 'DELETE')),
+    CHECK (operation IN ('CANCEL', 'RESOLVE', 'SET_VARIABLES', 'MIGRATE', 'SUSPEND', 'RESUME', 'MODIFY', 'DELETE', 'FIRE_TIMERS')),
   -- As requested; null if the items were named.
   filter json,
   -- Input of each single operation. Deleted with the last outcome, because it contains values.

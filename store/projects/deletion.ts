@@ -20,10 +20,10 @@ const MAX_PARENTS = 200;
 export const MAX_IN_TEMPORAL = 1_000;
 
 /**
- * How long requests that began before the deletion can still write: those without the lock of the project, which find out
- * within a second that it has been deleted, and take a minute at most.
+ * How long requests that began before the deletion may still write, if they do not lock the project. They learn within half a
+ * second that it has been deleted, and write within seconds. The id cannot be used again until then, so people wait for it.
  */
-const LAST_REQUESTS = "interval '2 minutes'";
+const LAST_REQUESTS = "interval '10 seconds'";
 
 /** `waiting`: nothing can be deleted now. `busy`: another process is deleting rows of the project. */
 export type PageOfProject = 'more' | 'waiting' | 'busy' | 'gone';
