@@ -47,6 +47,7 @@ export const layers: readonly Layer[] = [
       'test/console/next-task.test.ts',
       'test/console/shared-events.test.ts',
       'test/console/read-file.test.ts',
+      'test/console/recent-places.test.ts',
       'test/console/waterfall-layout.test.ts',
       'test/convert/',
       'test/deploy/chart.test.ts',
