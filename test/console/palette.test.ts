@@ -18,8 +18,8 @@ describe.skipIf(reasonToSkip)('the command palette', () => {
       workflowIDs.push(await console.host.start(definitionID, { orderID: businessId, total: 120 }, businessId));
   });
 
-  const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or go to' });
-  const field = (page: Page) => page.getByRole('combobox', { name: 'Search or go to' });
+  const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to', exact: true });
+  const field = (page: Page) => page.getByRole('combobox', { name: 'Go to', exact: true });
   const option = (page: Page, name: RegExp) => palette(page).getByRole('option', { name });
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -30,7 +30,7 @@ describe.skipIf(reasonToSkip)('the command palette', () => {
 
   it('opens by keyboard, finds an instance by its business id, and goes there', async () => {
     const page = await console.open('viewer', '/console/projects/demo/dashboard');
-    await page.getByRole('button', { name: 'Search or go to' }).waitFor();
+    await page.getByRole('button', { name: 'Go to', exact: true }).waitFor();
     await openPalette(page);
     await option(page, /^Instances$/).waitFor();
     await checkScreen(page, 'palette');
@@ -67,7 +67,7 @@ describe.skipIf(reasonToSkip)('the command palette', () => {
 
   it('finds an instance by its id, a process by its name, and a screen', async () => {
     const page = await console.open('executor', '/console/projects/demo/dashboard');
-    await page.getByRole('button', { name: 'Search or go to' }).click();
+    await page.getByRole('button', { name: 'Go to', exact: true }).click();
     await field(page).fill(workflowIDs[1]!);
     await option(page, /^order-18/).waitFor();
     await field(page).fill('fulfilment');
@@ -85,7 +85,7 @@ describe.skipIf(reasonToSkip)('the command palette', () => {
 
   it('asks once for a text that is typed, and no longer for the text before it', async () => {
     const page = await console.open('viewer', '/console/projects/demo/dashboard');
-    await page.getByRole('button', { name: 'Search or go to' }).waitFor();
+    await page.getByRole('button', { name: 'Go to', exact: true }).waitFor();
     const asked: string[] = [];
     await page.route('**/bpmn/instances?*', async (route) => {
       asked.push(new URL(route.request().url()).searchParams.get('businessIdPrefix') ?? '');
@@ -105,7 +105,7 @@ describe.skipIf(reasonToSkip)('the command palette', () => {
   it('fits a narrow window, and gives the focus back', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances');
     await page.setViewportSize({ width: 390, height: 800 });
-    const opener = page.getByRole('button', { name: 'Search or go to' });
+    const opener = page.getByRole('button', { name: 'Go to', exact: true });
     await opener.click();
     await field(page).fill('order');
     await option(page, /^order-17/).waitFor();
@@ -124,7 +124,9 @@ describe.skipIf(reasonToSkip)('the command palette', () => {
     await openPalette(page);
     await page.keyboard.type('sign out');
     await page.keyboard.press('Enter');
-    await page.getByText('signed out').first().waitFor();
+    await page.waitForURL(/\/session\/end/);
+    await page.locator('button, input[type=submit]').first().click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     expect(await kept()).toBe('');
   });
 });

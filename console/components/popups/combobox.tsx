@@ -132,7 +132,7 @@ export function CommandItem({ icon, children, hint, onChoose }: SuggestionProps 
     >
       {icon}
       <span>{children}</span>
-      {hint && <span className={styles.hint}>{hint}</span>}
+      {hint && <span className={styles.aside}>{hint}</span>}
     </ComboboxItem>
   );
 }

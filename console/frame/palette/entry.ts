@@ -4,7 +4,7 @@ import type { IconName } from '../../components/basics/icon.js';
 export const groups = ['Recent', 'Screens', 'Actions', 'Projects', 'Instances', 'Processes', 'Tasks'] as const;
 
 export interface Entry {
-  /** Unique in the palette. */
+  /** Unique in the palette: of a place, its path. */
   readonly key: string;
   readonly group: (typeof groups)[number];
   readonly icon: IconName;

@@ -54,7 +54,7 @@ function useInstances(text: string): Found {
   });
   return {
     entries: (data ?? []).map((instance) => ({
-      key: `instance ${instance.workflowID}`,
+      key: `instances/${encodeURIComponent(instance.workflowID)}`,
       group: 'Instances',
       icon: 'instances',
       label: instance.businessId ?? instance.workflowID,
@@ -104,7 +104,7 @@ function useProcesses(text: string): Found {
   return {
     entries: [
       ...found.map<Entry>(({ processID, processName }) => ({
-        key: `process ${processID}`,
+        key: `processes/${encodeURIComponent(processID)}`,
         group: 'Processes',
         icon: 'processes',
         label: processName || processID,
@@ -146,7 +146,7 @@ function useTasks(text: string): Found {
   });
   return {
     entries: (data?.data ?? []).map(({ executionKey, name, nodeID, processName, processId, businessId }) => ({
-      key: `task ${executionKey}`,
+      key: `tasks/${encodeURIComponent(executionKey)}`,
       group: 'Tasks',
       icon: 'tasks',
       label: name ?? nodeID,

@@ -43,7 +43,7 @@ export function useLocalEntries(query: string, ofPage: readonly OfferedAction[])
   const goTo = (path: string, project = projectID) => void navigate(`/projects/${encodeURIComponent(project)}/${path}`);
   const all: readonly Entry[] = [
     ...recent.map<Entry>(({ path, name, about }) => ({
-      key: `recent ${path}`,
+      key: path,
       group: 'Recent',
       icon: iconOf(path),
       label: name,
@@ -82,7 +82,7 @@ export function useLocalEntries(query: string, ofPage: readonly OfferedAction[])
 
 /** The path of a screen is a second name: Integrations begin with hooks. */
 function wordsOf({ key, label, hint = '' }: Entry): string {
-  return `${label} ${hint} ${key.replace('recent ', '')}`;
+  return `${label} ${hint} ${key}`;
 }
 
 function actionsOf(role: ProjectRole, goTo: (path: string) => void): readonly OfferedAction[] {

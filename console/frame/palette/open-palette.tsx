@@ -30,7 +30,7 @@ export function OpenPalette({ offered }: { offered: RefObject<readonly OfferedAc
         onClick={open}
       >
         <Icon name="search" />
-        <span className={styles.words}>Search or go to</span>
+        <span className={styles.words}>Go to</span>
         <kbd aria-hidden="true">{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       {shown && <shown.Palette actions={shown.actions} onClose={() => setShown(undefined)} />}

@@ -18,7 +18,7 @@ interface PaletteProps {
   onClose(): void;
 }
 
-const label = 'Search or go to';
+const label = 'Go to';
 
 export function Palette({ actions, onClose }: PaletteProps) {
   const dialog = useModal();
@@ -26,7 +26,8 @@ export function Palette({ actions, onClose }: PaletteProps) {
   const query = text.trim();
   const local = useLocalEntries(query, actions);
   const found = useFoundEntries(query);
-  const entries = [...local, ...found.entries];
+  const known = new Set(local.map(({ key }) => key));
+  const entries = [...local, ...found.entries.filter(({ key }) => !known.has(key))];
   return (
     <dialog
       ref={dialog}
