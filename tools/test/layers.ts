@@ -124,6 +124,7 @@ export const layers: readonly Layer[] = [
       'test/client/public/',
       'test/conformance/',
       'test/connectors/',
+      'test/host/database-roles.test.ts',
       'test/host/metrics.test.ts',
       'test/host/encryption/encrypted-host.test.ts',
       'test/replay/',
