@@ -1529,6 +1529,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -3803,6 +3804,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -6022,7 +6024,7 @@ export interface components {
     };
     BpmnBatch: {
       batchID: string;
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       status: 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'CANCELED';
       createdBy: string;
       createdAt: string;
@@ -6042,6 +6044,7 @@ export interface components {
         nodeID: string;
         names?: string[];
       })[];
+      nodeID?: string;
       total: number;
       counts: {
         pending: number;
@@ -6787,7 +6790,7 @@ export interface components {
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnBatchRequest: {
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       filter?: components['schemas']['InstanceFilter'];
       workflowIDs?: string[];
       incidentFilter?: components['schemas']['IncidentFilter'];
@@ -6795,6 +6798,7 @@ export interface components {
       variables?: { [name: string]: unknown };
       instructions?: components['schemas']['BatchModificationInstruction'][];
       migration?: components['schemas']['BatchMigrationRequest'];
+      nodeID?: string;
       reason?: string;
       itemsPerSecond?: number;
       dryRun?: boolean;
