@@ -12,6 +12,7 @@ import { suspendDefinition } from './definitions/suspend.js';
 import { deploy } from './deploy.js';
 import { listDeployments } from './deployments/list.js';
 import { showDeployment } from './deployments/show.js';
+import { dev } from './dev.js';
 import { events } from './events.js';
 import { listForms } from './forms/list.js';
 import { showForm } from './forms/show.js';
@@ -72,6 +73,7 @@ import { setVariables } from './variables/set.js';
 import { watch } from './watch.js';
 
 export const commands: readonly Command[] = [
+  dev,
   lint,
   convert,
   deploy,
