@@ -115,6 +115,8 @@ import { listJobLimits } from './limits/list.js';
 import { putJobLimit } from './limits/put.js';
 import { getBpmnTargets } from './targets/get.js';
 import { putBpmnTargets } from './targets/put.js';
+import { runBpmnStartTimer } from './start-timers/run.js';
+import { skipBpmnStartTimer } from './start-timers/skip.js';
 import { fireBpmnInstanceTimer } from './timers/fire.js';
 import { updateBpmnInstanceTimer } from './timers/update.js';
 import { addBpmnUserTaskComment } from './user-tasks/add-comment.js';
@@ -242,6 +244,8 @@ export const operations: readonly Operation[] = [
   setBpmnAdHocVariables,
   updateBpmnInstanceTimer,
   fireBpmnInstanceTimer,
+  skipBpmnStartTimer,
+  runBpmnStartTimer,
   listAuditEntries,
   listOrganizationAuditEntries,
   getBpmnCommand,

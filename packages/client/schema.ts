@@ -99,6 +99,14 @@ export interface paths {
     /** Resume a definition Role: admin. */
     post: operations['ResumeBpmnDefinition'];
   };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/start-timers/{nodeID}/run': {
+    /** Start an instance at a start timer now Role: editor. */
+    post: operations['RunBpmnStartTimer'];
+  };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/start-timers/{nodeID}/skip': {
+    /** Skip the next tick of a start timer Role: editor. */
+    post: operations['SkipBpmnStartTimer'];
+  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend': {
     /** Suspend a definition Role: admin. */
     post: operations['SuspendBpmnDefinition'];
@@ -1412,6 +1420,76 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Start an instance at a start timer now Role: editor. */
+  RunBpmnStartTimer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+        nodeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RunBpmnStartTimerRequest'];
+      };
+    };
+    responses: {
+      /** Started */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Skip the next tick of a start timer Role: editor. */
+  SkipBpmnStartTimer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+        nodeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SkipBpmnStartTimerRequest'];
+      };
+    };
+    responses: {
+      /** Skipped */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Suspend a definition Role: admin. */
   SuspendBpmnDefinition: {
     parameters: {
@@ -1539,6 +1617,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -3813,6 +3892,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -6129,7 +6209,7 @@ export interface components {
     };
     BpmnBatch: {
       batchID: string;
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       status: 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'CANCELED';
       createdBy: string;
       createdAt: string;
@@ -6149,6 +6229,7 @@ export interface components {
         nodeID: string;
         names?: string[];
       })[];
+      nodeID?: string;
       total: number;
       counts: {
         pending: number;
@@ -6761,7 +6842,7 @@ export interface components {
         olderThan: string;
         count: number;
       }[];
-      /** At most 10, of the same hours. */
+      /** At most 10, of the same hours, among the 500 nodes that completed the most activations. */
       slowestNodes: components['schemas']['BpmnSlowNode'][];
     };
     BpmnStatisticsStep: {
@@ -6896,7 +6977,7 @@ export interface components {
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnBatchRequest: {
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       filter?: components['schemas']['InstanceFilter'];
       workflowIDs?: string[];
       incidentFilter?: components['schemas']['IncidentFilter'];
@@ -6904,6 +6985,7 @@ export interface components {
       variables?: { [name: string]: unknown };
       instructions?: components['schemas']['BatchModificationInstruction'][];
       migration?: components['schemas']['BatchMigrationRequest'];
+      nodeID?: string;
       reason?: string;
       itemsPerSecond?: number;
       dryRun?: boolean;
@@ -7586,6 +7668,9 @@ export interface components {
     ResumeBpmnInstanceRequest: {
       reason?: string;
     };
+    RunBpmnStartTimerRequest: {
+      reason?: string;
+    };
     ScheduledSuspension: {
       at: string;
       instances: boolean;
@@ -7602,6 +7687,9 @@ export interface components {
     };
     SetBpmnAdHocVariablesRequest: {
       variables?: { [name: string]: unknown };
+      reason?: string;
+    };
+    SkipBpmnStartTimerRequest: {
       reason?: string;
     };
     StartAt: {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
-import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { boundaryEvent, endEvent, on, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import type { TimerWait } from '@perdure/engine/state/state.js';
+import { eventually } from '../support/eventually.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { runsOf } from '../chaos/histories.js';
 
 let server: RotatingServer;
 let host: TemporalHost;
@@ -43,6 +46,47 @@ test('an instance continues in new runs and keeps its variables, its place and i
   expect(description.searchAttributes).toMatchObject({ BpmnBusinessId: ['kept'], BpmnProcess: ['jobLoop'] });
 }, 60_000);
 
+test('a cycle of a boundary event follows the clock of its zone across rotations', async () => {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'Europe/Berlin',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const clock = (instant: number) => format.format(instant).replace(' ', 'T');
+  const start = clock(Date.now() + 2_000);
+  await host.deploy(
+    processModel(
+      'zonedCycle',
+      [
+        startEvent('start'),
+        serviceTask('work'),
+        boundaryEvent('tick', 'work', on.cycle(`R14/${start}[Europe/Berlin]/P1M`), { interrupting: false }),
+        endEvent('end'),
+        endEvent('ticked'),
+      ],
+      ['a: start -> work', 'b: work -> end', 'c: tick -> ticked'],
+    ),
+  );
+  const id = await host.start('zonedCycle', {});
+  const timerOf = (tick: number) =>
+    eventually(`tick ${tick}`, async () => {
+      const waits = Object.values((await host.state(id)).waits);
+      return waits.find((wait) => wait.kind === 'timer' && wait.calendar?.tick === tick) as TimerWait | undefined;
+    });
+  const dues: number[] = [];
+  for (let tick = 1; tick < 14; tick += 1) {
+    const timer = await timerOf(tick);
+    dues.push(timer.due);
+    await host.command(id, { kind: 'FIRE_TIMER', timer: timer.id, node: 'tick' });
+  }
+  expect(new Set(dues.map((due) => clock(due).slice(11)))).toEqual(new Set([start.slice(11)]));
+  expect(new Set(dues.map((due) => new Date(due).getUTCHours())).size).toBe(2);
+  expect(await host.rotations(id)).toBeGreaterThanOrEqual(1);
+  expect(Object.values((await host.state(id)).waits).map(({ kind }) => kind)).toEqual(['job']);
+  await host.completeJob(id, 'work');
+  expect((await host.ended(id)).status).toBe('COMPLETED');
+}, 60_000);
+
 test('a burst of commands across rotations is handled once each and in order', async () => {
   await host.deploy(jobLoop);
   const id = await host.start('jobLoop', { rounds: 1 });
@@ -63,6 +107,24 @@ test('a burst of commands across rotations is handled once each and in order', a
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
   expect(handled.map(({ number }) => number)).toEqual(Array.from({ length: 61 }, (_, index) => index + 1));
   expect((await host.state(id)).elements[1]!.variables).toMatchObject({ last: 60, done: 1 });
+}, 60_000);
+
+test('a workflow task that continues in a new run reports nothing but the rotation', async () => {
+  await host.deploy(jobLoop);
+  const id = await host.start('jobLoop', { rounds: 12 });
+  for (let round = 0; round < 12; round += 1) await host.completeJob(id, 'work');
+  await host.ended(id);
+  const markers: number[] = [];
+  for await (const { events } of runsOf(host.client, id)) {
+    const task = events!.at(-1)!.workflowExecutionContinuedAsNewEventAttributes?.workflowTaskCompletedEventId;
+    if (task === undefined) continue;
+    const reported = events!.filter(({ markerRecordedEventAttributes: marker }) =>
+      marker?.workflowTaskCompletedEventId?.equals(task!),
+    );
+    markers.push(reported.length);
+  }
+  expect(markers.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(markers)).toEqual(new Set([1]));
 }, 60_000);
 
 test('a timer that was set before a rotation fires at its time', async () => {
