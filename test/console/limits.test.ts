@@ -57,8 +57,8 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     const { data } = await console.host.call('viewer', 'GET', '/external-jobs?taskType=charge-card');
     const held = data.find(({ heldBy }: { heldBy?: string }) => heldBy !== undefined);
     expect(started).toContain(held.workflowID);
-    const instance = await console.open('viewer', `/console/projects/demo/instances/${held.workflowID}?tab=jobs`);
-    await instance.getByRole('table').getByText('Waits behind the limit of jobs at once').waitFor();
+    await page.goto(new URL(`/console/projects/demo/instances/${held.workflowID}?tab=jobs`, page.url()).href);
+    await page.getByRole('table').getByText('Waits behind the limit of jobs at once').waitFor();
   });
 
   it('are removed', async () => {
