@@ -60,10 +60,13 @@ const key: KeyOfType = { project: given.project, taskType, group: 'h.limit_group
 
 /** The keys, with what is used of the limit. */
 const states = `
-  SELECT h.limit_group, s.served_at, l.concurrent, l.rate_count, ${leasedOf(key)} AS leased, ${leasedInWindow('s', key)} AS used,
-    (SELECT min(c.lock_expires_at) FROM jobs c WHERE ${isCounted('c', key)}) AS lease_ends_at, ${reopensAt('s', 'l', NOW)} AS window_opens_at
+  SELECT h.limit_group, s.served_at, s.counted_at, l.concurrent, l.rate_count, l.rate_per_ms, ${leasedOf(key)} AS leased, ${leasedInWindow('s', key)} AS used
   FROM (SELECT DISTINCT limit_group FROM heads) h JOIN job_limits l ON ${limitOf('l', given.project, taskType)}
   LEFT JOIN limit_groups s ON ${isGroupOf('s', key)}`;
+
+/** When the first lease of a used up key ends, and when the first one leaves its window. */
+const opensAt = `CASE WHEN s.leased >= s.concurrent THEN (SELECT min(c.lock_expires_at) FROM jobs c WHERE ${isCounted('c', key)}) END,
+      CASE WHEN s.used >= s.rate_count THEN ${reopensAt('s', 's', NOW)} END`;
 
 export interface HeadRow {
   group: string;
@@ -93,7 +96,7 @@ export const limitedHeadsStatement = `${headsAndStates}
   SELECT limit_group AS group, h.priority, h.workflow_id AS "workflowID", h.number, extract(epoch FROM h.available_at)::float8 AS "availableAt",
     extract(epoch FROM s.served_at)::float8 AS "servedAt",
     greatest(0, least(s.concurrent - s.leased, s.rate_count - s.used))::integer AS room,
-    (extract(epoch FROM greatest(CASE WHEN s.leased >= s.concurrent THEN s.lease_ends_at END, CASE WHEN s.used >= s.rate_count THEN s.window_opens_at END) - ${NOW}) * 1000)::float8 AS "opensIn"
+    (extract(epoch FROM greatest(${opensAt}) - ${NOW}) * 1000)::float8 AS "opensIn"
   FROM heads h JOIN states s USING (limit_group)`;
 
 const ofQueue = (condition: string) =>
