@@ -59,6 +59,7 @@ import {
 } from './subscriptions/change.js';
 import { listDeadLetters, listSubscriptions, showSubscription } from './subscriptions/read.js';
 import { fireTimer, updateTimer } from './timers/change.js';
+import { runStartTimer, skipStartTimer } from './timers/start.js';
 import { claimTask } from './tasks/claim.js';
 import { commentOnTask } from './tasks/comment.js';
 import { completeTask } from './tasks/complete.js';
@@ -125,6 +126,8 @@ export const commands: readonly Command[] = [
   audit,
   updateTimer,
   fireTimer,
+  skipStartTimer,
+  runStartTimer,
   listDeployments,
   showDeployment,
   listForms,
