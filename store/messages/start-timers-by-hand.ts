@@ -9,7 +9,7 @@ export interface TimerStartEvent {
   node: string;
 }
 
-/** What determines the ticks of a timer. */
+/** The text of a timer, and the time from which it counts. */
 export interface TickingTimer {
   type: 'date' | 'cycle';
   timer: string;

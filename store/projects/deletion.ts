@@ -3,7 +3,7 @@
  * continues. The project's own row goes last, because what refers to it, and its id, are free only when nothing is left.
  */
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
-import { deleteRows, ofInstances } from '../sql/delete-rows.js';
+import { deleteRows, ofInstances } from '../retention/delete-rows.js';
 import { forgetInstances } from '../retention/forget.js';
 import { TABLES_OF_AN_INSTANCE } from '../retention/retention.js';
 import { isFolded } from '../statistics/progress.js';
