@@ -194,7 +194,7 @@ function modelOf(name: string): string {
     ],
     [
       'start -> fork',
-      `hourly-${name} -> fork`,
+      `hourly-${name} -> end`,
       'fork -> work -> end',
       'fork -> decide -> end',
       'fork -> hold -> end',
