@@ -188,7 +188,7 @@ async function takeTick(transaction: Transaction, address: StartTimerAddress, ti
   const { projectID, definitionID, node, trigger } = address;
   const timer = await firstRow<{ wanted: boolean; skipped: boolean }>(
     transaction,
-    `SELECT wanted, coalesce(last_skipped_tick = $4, false) AS skipped FROM start_timers
+    `SELECT wanted, coalesce(last_skipped_tick = $4, false) OR $4 = ANY (skipped_by_hand) AS skipped FROM start_timers
      WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 FOR UPDATE`,
     [definitionID, node, trigger, tick],
   );

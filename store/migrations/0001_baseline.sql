@@ -681,6 +681,8 @@ CREATE TABLE start_timers (
   -- Ticks that started nothing because the definition was suspended.
   skipped_ticks integer NOT NULL DEFAULT 0,
   last_skipped_tick timestamptz,
+  -- Ticks that an operator has skipped, ascending.
+  skipped_by_hand timestamptz[] NOT NULL DEFAULT '{}',
   -- The latest tick that started an instance or was skipped. Its instance may have been removed since.
   last_tick timestamptz,
   PRIMARY KEY (definition_id, node_id, trigger)

@@ -2,7 +2,7 @@
  * Schedules of timers that start processes. They depend only on the text, the deployment time and the rules of zones
  * that a date names, so that repeated evaluation gives the same result. Ticks are whole seconds, and none occurs early.
  */
-import { parseCron, type Cron } from './cron.js';
+import { nextTick, parseCron, type Cron } from './cron.js';
 import { followsCalendar, instantOfTick, lastTickBy, parseZonedCycle, type CalendarTick, type Cycle } from './cycle.js';
 import { addDuration, parseDuration, parseInstant, parsePeriod, type Duration } from './iso8601.js';
 import { parseKnownZonedInstant } from './zoned.js';
@@ -26,6 +26,7 @@ export type ZonedPlan = Extract<StartTimerPlan, { kind: 'zoned' }>;
 type PlannedStartTimer = { ok: true; plan: StartTimerPlan } | { ok: false; expected: string };
 
 const MONTHS_PER_YEAR = 12;
+const LONGEST_MONTH_MS = 31 * 86_400_000;
 /** Schedulers do not need more, and later dates have no representation. */
 const LATEST = parseInstant('2100-01-01T00:00:00Z')!;
 const EARLIEST = parseInstant('0001-01-01T00:00:00Z')!;
@@ -62,6 +63,38 @@ export function zonedTicks(plan: ZonedPlan, from: number, most: number): number[
     if (wholeSecond(instant) >= from && wholeSecond(instant) !== ticks.at(-1)) ticks.push(wholeSecond(instant));
   }
   return ticks;
+}
+
+/** The first tick after `instant`, in epoch milliseconds; undefined if none follows. */
+export function tickAfter(plan: StartTimerPlan, instant: number): number | undefined {
+  switch (plan.kind) {
+    case 'once':
+      return plan.at > instant ? plan.at : undefined;
+    case 'cron':
+      return nextTick(plan.cron, Math.max(instant, plan.after));
+    case 'zoned':
+      return zonedTicks(plan, instant + 1, 1)[0];
+    case 'every':
+      return within(
+        plan,
+        plan.first + Math.max(0, Math.floor((instant - plan.first) / plan.intervalMs) + 1) * plan.intervalMs,
+      );
+    case 'monthly':
+      return within(plan, monthAfter(plan, instant));
+  }
+}
+
+function within({ last = LATEST }: { last?: number }, tick: number): number | undefined {
+  return tick <= last ? tick : undefined;
+}
+
+/** At most as many steps as the longest and the shortest month differ by in a century. */
+function monthAfter({ months, start, first }: Extract<StartTimerPlan, { kind: 'monthly' }>, instant: number): number {
+  const from = Math.max(instant + 1, first);
+  const tickOf = (number: number) => wholeSecond(addDuration(start, { months: number * months, milliseconds: 0 }));
+  let number = Math.max(0, Math.floor((from - start) / (months * LONGEST_MONTH_MS)));
+  while (tickOf(number) < from) number += 1;
+  return tickOf(number);
 }
 
 /** Whether no tick follows `instant`, epoch milliseconds. */
