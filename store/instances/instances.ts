@@ -105,7 +105,7 @@ export interface RunningInstance {
 }
 
 /**
- * Running instances in order of their start.
+ * Running instances in order of their start, without queued ones, which have no workflow.
  * @param after number of the last instance of the previous page; 0 for the first page
  * @param olderThanMilliseconds omits instances that were written only recently
  */
@@ -116,7 +116,7 @@ export async function runningInstances(
   return rows<RunningInstance>(
     database,
     `SELECT workflow_id AS "workflowID", number::float8 AS number, step_count AS "stepCount", created_at AS "createdAt"
-     FROM instances WHERE status = 'RUNNING' AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
+     FROM instances WHERE status = 'RUNNING' AND NOT queued AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
      ORDER BY number LIMIT $3`,
     [after, olderThanMilliseconds, limit],
   );

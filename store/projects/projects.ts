@@ -106,6 +106,8 @@ const deletions = [
     'user_tasks',
     'incidents',
     'target_misses',
+    'business_id_holders',
+    'concurrency_groups',
   ].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),
   `WITH ${forgetInstances({ from: 'WHERE i.project_id = $1', workflows: 'delete' })} SELECT count(*) FROM removed`,
   ...['definitions', 'resources', 'idempotency_keys'].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),

@@ -88,6 +88,7 @@ const directions = {
     types: ['packages/engine', 'packages/dmn'],
     files: [
       'packages/engine/apply',
+      'packages/engine/concurrency-key',
       'packages/engine/contract/facts',
       'packages/engine/contract/step-commit',
       'packages/engine/redaction/commands',

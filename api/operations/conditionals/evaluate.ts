@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Queryable } from '../../../store/sql/database.js';
-import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/instances/start.js';
+import type { Database } from '../../../store/sql/database.js';
+import { startInstance, type Started, type StartRequest } from '../../../store/instances/start.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { variableNames } from '../../contract/audit/recording.js';
@@ -48,7 +48,7 @@ export const evaluateBpmnConditionals = defineOperation({
     );
   if (body.definitionID !== undefined && conditions.found === 0)
     return notFound(`no definition ${body.definitionID} in project ${projectID}`);
-  const result = await withIdempotencyKey<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
+  const result = await withIdempotencyKey<Started[], Answer>(context, headers.idempotency, async (database) => {
     const started = await startAll(
       database,
       { projectID, variables: given, startedBy: caller.subject, traceContext, audit },
@@ -73,11 +73,11 @@ export const evaluateBpmnConditionals = defineOperation({
 });
 
 async function startAll(
-  database: Queryable,
+  database: Database,
   common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext' | 'audit'>,
   conditions: readonly StartCondition[],
-): Promise<InstanceToStart[]> {
-  const started: InstanceToStart[] = [];
+): Promise<Started[]> {
+  const started: Started[] = [];
   for (const { definitionID, node, trigger } of conditions) {
     const written = await startInstance(database, {
       ...common,
@@ -86,15 +86,16 @@ async function startAll(
       startNode: node,
       startTrigger: trigger,
     });
-    if (written.kind === 'started') started.push(written.instance);
+    if (written.kind === 'started') started.push(written);
   }
   return started;
 }
 
-async function send({ instances }: ApiContext, started: readonly InstanceToStart[]): Promise<void> {
-  await Promise.all(started.slice(0, SENT_AT_ONCE).map((instance) => instances.start(instance)));
+async function send({ instances }: ApiContext, started: readonly Started[]): Promise<void> {
+  const toSend = started.filter(({ queued }) => !queued).slice(0, SENT_AT_ONCE);
+  await Promise.all(toSend.map(({ instance }) => instances.start(instance)));
 }
 
-function answerOf(started: readonly InstanceToStart[]): Answer {
-  return { started: started.map(({ workflowID, definitionID }) => ({ workflowID, definitionID })) };
+function answerOf(started: readonly Started[]): Answer {
+  return { started: started.map(({ instance: { workflowID, definitionID } }) => ({ workflowID, definitionID })) };
 }
