@@ -109,6 +109,8 @@ const startStatement = `
     INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at, queue_group, queue_rank)
     SELECT $3, $1, $7::json, CASE WHEN $18 THEN 'infinity' WHEN $20::boolean THEN now() ELSE now() + interval '${OWN_DELIVERY_SECONDS} seconds' END,
       CASE WHEN $18 THEN $17::bigint END, CASE WHEN $18 THEN number END FROM instance
+  ), to_fold AS (
+    INSERT INTO steps_to_fold (workflow_id) SELECT $3 FROM startable WHERE $18::boolean
   ), event AS (
     ${insertEvents({
       from: 'startable s JOIN definition d ON d.id = s.id',

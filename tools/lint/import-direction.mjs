@@ -91,6 +91,7 @@ const directions = {
       'packages/engine/concurrency-key',
       'packages/engine/contract/facts',
       'packages/engine/contract/step-commit',
+      'packages/engine/queued-start',
       'packages/engine/redaction/commands',
       'packages/engine/redaction/facts',
       'packages/engine/redaction/variables',
