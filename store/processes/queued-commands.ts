@@ -112,7 +112,7 @@ async function writeVersion(
        UPDATE concurrency_groups SET due_at = coalesce(due_at, now()) WHERE id = (SELECT queue_group FROM instance_starts WHERE workflow_id = $1)
      ), event AS (
        ${insertEvents({
-         from: '(SELECT i.*, c.actor, c.reason FROM instances i JOIN commands c USING (workflow_id) WHERE i.workflow_id = $1 AND c.number = $3) i, (SELECT * FROM definitions WHERE id = $2) d',
+         from: '(SELECT i.*, c.actor, c.reason FROM instances i JOIN commands c USING (workflow_id) WHERE i.workflow_id = $1 AND c.number = $3) i CROSS JOIN (SELECT * FROM definitions WHERE id = $2) d',
          projectID: 'i.project_id',
          type: 'instance.migrated',
          subject: '$1',

@@ -1,9 +1,19 @@
 /** Settings of a process, over HTTP: unique business ids, and a limit of concurrent instances with its queue. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import { on, processModel, sequenceModel, startEvent, userTask, endEvent, adHocSubProcess, task } from '@perdure/testkit/models';
+import {
+  adHocSubProcess,
+  callActivity,
+  endEvent,
+  on,
+  processModel,
+  sequenceModel,
+  startEvent,
+  task,
+  userTask,
+} from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, untilStatus } from './support/steps.js';
+import { deploy, start } from './support/steps.js';
 import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
@@ -27,6 +37,8 @@ const begun = async (processId: string, more: Record<string, unknown> = {}) => {
 };
 const cancel = async (workflowID: string) =>
   expect(await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`)).toMatchObject({ status: 204 });
+const change = async (path: string, json = {}) =>
+  expect(await host.call('admin', 'POST', `/bpmn/${path}`, { json })).toMatchObject({ status: 204 });
 const get = async (workflowID: string, path = '') =>
   (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}${path}`)).body;
 const waitsOf = async (workflowID: string) => (await get(workflowID, '/waits')).data as Record<string, unknown>[];
@@ -117,7 +129,15 @@ describe('a unique business id', () => {
   test('counts over all versions, and a version deployed later keeps the rule', async () => {
     const id = await processWith({ uniqueBusinessId: 'RUNNING' });
     await begun(id, { businessId: 'C', version: 1 });
-    await deploy(host, processModel(id, [startEvent('start'), userTask(`${id}-other`), endEvent('end')], ['a: start -> ' + `${id}-other`, `b: ${id}-other -> end`]), id);
+    await deploy(
+      host,
+      processModel(
+        id,
+        [startEvent('start'), userTask(`${id}-other`), endEvent('end')],
+        ['a: start -> ' + `${id}-other`, `b: ${id}-other -> end`],
+      ),
+      id,
+    );
     expect(await begin(id, { businessId: 'C' })).toMatchObject({ status: 409, body: { code: 'BUSINESS_ID_TAKEN' } });
   });
 
@@ -142,7 +162,10 @@ describe('a unique business id', () => {
     const twice = ['1', '2', '3', '4', '5', '6'];
     for (const businessId of [...twice, ...twice, '7']) await begun(id, { businessId });
     const refused = await put(id, { uniqueBusinessId: 'RUNNING' });
-    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: { businessIds: twice.slice(0, 5) } } });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', details: { businessIds: twice.slice(0, 5) } },
+    });
     expect((await host.call('viewer', 'GET', settingsOf(id))).body).toMatchObject({ uniqueBusinessId: 'NONE' });
     await begun(id, { businessId: '7' });
   });
@@ -245,11 +268,11 @@ describe('a limit of concurrent instances', () => {
   test('a paused instance is passed over and keeps its rank', async () => {
     const id = await processWith({ concurrentInstances: 1 });
     const [first, second, third] = [await begun(id), await begun(id), await begun(id)];
-    await host.call('editor', 'POST', `/bpmn/instances/${second}/suspend`, { json: {} });
+    await change(`instances/${second}/suspend`);
     await cancel(first!);
     await hasBegun(third!);
     const fourth = await begun(id);
-    await host.call('editor', 'POST', `/bpmn/instances/${second}/resume`, { json: {} });
+    await change(`instances/${second}/resume`);
     expect(await isQueued(second!)).toBe(true);
     await cancel(third!);
     await hasBegun(second!);
@@ -259,9 +282,9 @@ describe('a limit of concurrent instances', () => {
   test('a paused instance begins with its resume if a place is free', async () => {
     const id = await processWith({ concurrentInstances: 1 });
     const [first, second] = [await begun(id), await begun(id)];
-    await host.call('editor', 'POST', `/bpmn/instances/${second}/suspend`, { json: {} });
+    await change(`instances/${second}/suspend`);
     await cancel(first!);
-    await host.call('editor', 'POST', `/bpmn/instances/${second}/resume`, { json: {} });
+    await change(`instances/${second}/resume`);
     await hasBegun(second!);
   });
 
@@ -269,21 +292,20 @@ describe('a limit of concurrent instances', () => {
     const id = await processWith({ concurrentInstances: 1 });
     const [first, second, third] = [await begun(id), await begun(id), await begun(id)];
     const { definitionID } = await get(first!);
-    const suspension = `/bpmn/definitions/${definitionID}`;
-    await host.call('admin', 'POST', `${suspension}/suspend`, { json: { instances: false } });
+    const definition = `definitions/${definitionID}`;
+    await change(`${definition}/suspend`, { instances: false });
     await cancel(first!);
     await hasBegun(second!);
-    await host.call('admin', 'POST', `${suspension}/suspend`, { json: {} });
+    await change(`${definition}/suspend`);
     await cancel(second!);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await isQueued(third!)).toBe(true);
-    await host.call('admin', 'POST', `${suspension}/resume`, { json: {} });
+    await change(`${definition}/resume`);
     await hasBegun(third!);
   });
 
   test('called instances are not counted', async () => {
     const id = await processWith({ concurrentInstances: 1, whenFull: 'REFUSE', uniqueBusinessId: 'EVER' });
-    const { callActivity } = await import('@perdure/testkit/models');
     const caller = named();
     const definitionID = await deploy(host, sequenceModel(caller, [callActivity(`${caller}-call`, id)]), caller);
     await start(host, definitionID, { businessId: 'shared' });
@@ -311,7 +333,9 @@ describe('a queued instance', () => {
   });
 
   test('starts with the variables that it was given while it waited', async () => {
-    const { first, queued } = await queuedOf(await processWith({ concurrentInstances: 1 }), { variables: { a: 1, b: 2 } });
+    const { first, queued } = await queuedOf(await processWith({ concurrentInstances: 1 }), {
+      variables: { a: 1, b: 2 },
+    });
     const path = `/bpmn/instances/${queued}/variables`;
     const given = await host.call('editor', 'PUT', path, { json: { variables: { b: null, c: 3 }, reason: 'late' } });
     expect(given).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
@@ -324,7 +348,10 @@ describe('a queued instance', () => {
     await cancel(first);
     await hasBegun(queued);
     expect((await get(queued, '/variables')).variables).toEqual({ a: 1, c: 3 });
-    const later = await host.call('editor', 'PUT', path, { json: { variables: { d: 4 } }, headers: { Prefer: 'wait=20' } });
+    const later = await host.call('editor', 'PUT', path, {
+      json: { variables: { d: 4 } },
+      headers: { Prefer: 'wait=20' },
+    });
     expect(later).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
     expect((await get(queued, '/variables')).variables).toEqual({ a: 1, c: 3, d: 4 });
   });
@@ -332,9 +359,19 @@ describe('a queued instance', () => {
   test('is migrated to another version, which it then starts with', async () => {
     const id = await processWith({ concurrentInstances: 1 });
     const { first, queued } = await queuedOf(id);
-    await deploy(host, processModel(id, [startEvent('start'), userTask('other'), endEvent('end')], ['a: start -> other', 'b: other -> end']), id);
+    await deploy(
+      host,
+      processModel(
+        id,
+        [startEvent('start'), userTask('other'), endEvent('end')],
+        ['a: start -> other', 'b: other -> end'],
+      ),
+      id,
+    );
     const migrate = (targetVersion: number) =>
-      host.call('editor', 'POST', `/bpmn/instances/${queued}/migrate`, { json: { targetVersion, variables: { v: 2 } } });
+      host.call('editor', 'POST', `/bpmn/instances/${queued}/migrate`, {
+        json: { targetVersion, variables: { v: 2 } },
+      });
     expect(await migrate(9)).toMatchObject({ status: 400 });
     expect(await migrate(2)).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
     expect(await get(queued)).toMatchObject({ processVersion: 2, variables: { v: 2 } });
@@ -359,8 +396,9 @@ describe('starts by events', () => {
   const byMessage = (id: string) =>
     processModel(
       id,
-      [startEvent('start', on.message(`go-${id}`)), userTask(`${id}-hold`), endEvent('end')],
+      [startEvent('start', on.message('M')), userTask(`${id}-hold`), endEvent('end')],
       [`a: start -> ${id}-hold`, `b: ${id}-hold -> end`],
+      `<bpmn:message id="M" name="go-${id}" />`,
     );
   const publish = (id: string, variables: Record<string, unknown> = {}) =>
     host.call('executor', 'POST', '/bpmn/messages', { json: { name: `go-${id}`, variables, ttl: '1h' } });
@@ -408,4 +446,3 @@ afterEach(async () => {
   );
   expect(rows, 'counted as they are').toEqual([]);
 });
-void untilStatus;
