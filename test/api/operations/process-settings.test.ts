@@ -401,7 +401,7 @@ describe('starts by events', () => {
       `<bpmn:message id="M" name="go-${id}" />`,
     );
   const publish = (id: string, variables: Record<string, unknown> = {}) =>
-    host.call('executor', 'POST', '/bpmn/messages', { json: { name: `go-${id}`, variables, ttl: '1h' } });
+    host.call('executor', 'POST', '/bpmn/messages', { json: { messageName: `go-${id}`, variables, ttl: '1h' } });
   const instancesOf = async (id: string) =>
     (await host.call('viewer', 'GET', `/bpmn/instances?processId=${id}&pageSize=50&order=asc`)).body.data as any[];
 
