@@ -5,13 +5,7 @@
 import { lockQueued } from '../processes/queued-commands.js';
 import { cancelWithoutWorkflow } from '../steps/fail-instance.js';
 import { markDescendants } from './children.js';
-import {
-  explainRefusal,
-  submitCommand,
-  submitForQueued,
-  type Request,
-  type Submitted,
-} from './submit-command.js';
+import { explainRefusal, submitCommand, submitForQueued, type Request, type Submitted } from './submit-command.js';
 import type { Database, Transaction } from '../sql/database.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
 import type { Refusal } from '../sql/refusal.js';

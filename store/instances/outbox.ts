@@ -90,9 +90,10 @@ export async function markStarted(database: Database, workflowID: string): Promi
  * @returns false if the instance has a step commit and therefore no start, or if it is queued
  */
 export async function offerStartAgain(database: Database, workflowID: string): Promise<boolean> {
-  const { rowCount } = await database.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1 AND queue_group IS NULL', [
-    workflowID,
-  ]);
+  const { rowCount } = await database.query(
+    'UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1 AND queue_group IS NULL',
+    [workflowID],
+  );
   return rowCount === 1;
 }
 

@@ -151,10 +151,7 @@ async function submitToWorkflow(
 }
 
 /** Writes a command with its outcome to a queued instance. @returns undefined if it is not queued */
-function applyToQueued(
-  database: Database,
-  request: Request & { body: QueuedCommand },
-): Promise<Submitted | undefined> {
+function applyToQueued(database: Database, request: Request & { body: QueuedCommand }): Promise<Submitted | undefined> {
   const { body, ...rest } = request;
   return database.transaction(async (transaction) => {
     const queued = await lockQueued(transaction, rest);

@@ -16,7 +16,7 @@ export interface Applicant {
   businessID: string | undefined;
   /** Those that the concurrency key reads. */
   variables: Variables;
-  /** Nobody can be told of a refusal: it is queued whatever the settings say, and a failing key is an incident. */
+  /** No caller would see a refusal: it is queued whatever the settings say, and a failing key is an incident. */
   byEvent: boolean;
 }
 
@@ -64,7 +64,8 @@ async function findPlace(
   settings: Settings,
 ): Promise<Admission | AdmissionRefusal> {
   const { concurrencyKeyTree: tree } = settings;
-  const key = tree === null ? { ok: true as const, typed: null } : concurrencyKeyOf(tree, applicant.variables, Date.now());
+  const key =
+    tree === null ? { ok: true as const, typed: null } : concurrencyKeyOf(tree, applicant.variables, Date.now());
   if (key.ok) return takePlace(transaction, applicant, settings, key.typed);
   if (!applicant.byEvent) return refused('BAD_REQUEST', key.message);
   const place = await takePlace(transaction, applicant, settings, null);

@@ -30,7 +30,7 @@ export async function holdBusinessID(
        ON CONFLICT (project_id, process_id, business_id) DO NOTHING`,
       [...id, workflowID],
     );
-    // It has had no holder since the rule is in force. An instance from before may have it.
+    // The id has had no holder since the rule is in force. An instance from before may have it.
     if (first.rowCount === 1) return refusedFor(businessID, rule, await olderHolder(transaction, id, rule));
     const holder = await firstRow<{ workflowID: string }>(
       transaction,
@@ -41,9 +41,11 @@ export async function holdBusinessID(
     // Retention has removed it in the meantime.
     if (!holder) continue;
     // In a later statement, which sees the instance that the lock waited for.
-    const [instance] = await rows<{ status: string }>(transaction, 'SELECT status FROM instances WHERE workflow_id = $1', [
-      holder.workflowID,
-    ]);
+    const [instance] = await rows<{ status: string }>(
+      transaction,
+      'SELECT status FROM instances WHERE workflow_id = $1',
+      [holder.workflowID],
+    );
     if (instance && (rule === 'EVER' || instance.status === 'RUNNING')) return refusedFor(businessID, rule, holder);
     await transaction.query(
       'UPDATE business_id_holders SET workflow_id = $4 WHERE project_id = $1 AND process_id = $2 AND business_id = $3',
@@ -75,7 +77,11 @@ function refusedFor(
   if (!holder) return undefined;
   const { workflowID } = holder;
   const advice = rule === 'RUNNING' ? 'Wait for its end, or choose another one' : 'Choose another one';
-  return refused('BUSINESS_ID_TAKEN', `Instance ${workflowID} has the business id ${JSON.stringify(businessID)}. ${advice}`, {
-    workflowID,
-  });
+  return refused(
+    'BUSINESS_ID_TAKEN',
+    `Instance ${workflowID} has the business id ${JSON.stringify(businessID)}. ${advice}`,
+    {
+      workflowID,
+    },
+  );
 }

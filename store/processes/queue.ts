@@ -88,13 +88,13 @@ export async function beginQueued(
   });
 }
 
-/** What the queue had no room for is offered again. */
+/** Offers publications again for which the queue had no room. */
 export async function offerAgain(database: Database, { projectID, processID }: Process): Promise<void> {
   await database.transaction((transaction) => offerOverflowed(transaction, projectID, processID));
 }
 
 /**
- * A paused instance is passed over. One that something else has locked holds back those behind it, for a moment.
+ * A paused instance is passed over. One that something else has locked holds back the younger ones for a moment.
  * @param limit null: no limit
  */
 async function begin(transaction: Transaction, groups: readonly string[], limit: number | null): Promise<number> {

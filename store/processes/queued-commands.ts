@@ -30,10 +30,7 @@ export function findQueued(database: Queryable, instance: InstanceAddress): Prom
 }
 
 /** Like `findQueued`. Until the end of the transaction, the instance does not begin. */
-export function lockQueued(
-  transaction: Transaction,
-  instance: InstanceAddress,
-): Promise<QueuedInstance | undefined> {
+export function lockQueued(transaction: Transaction, instance: InstanceAddress): Promise<QueuedInstance | undefined> {
   return readQueued(transaction, instance, 'FOR UPDATE OF i, s');
 }
 

@@ -22,7 +22,7 @@ export interface ProcessSettings {
   maxQueued: number;
 }
 
-/** What a process has until it is given something else. */
+/** Settings of a process that was given none. */
 export const DEFAULT_SETTINGS: ProcessSettings = {
   uniqueBusinessID: 'NONE',
   concurrentInstances: null,
@@ -159,7 +159,7 @@ async function violations(
   return found.map(({ businessID }) => businessID);
 }
 
-/** Groups keep their instances whatever the new key is. Each of them is looked at, because there may be more places now. */
+/** Groups keep their instances whatever the new key is. Each of them is due, because there may be more places now. */
 async function writeSettings(
   transaction: Transaction,
   projectID: string,

@@ -85,7 +85,7 @@ it('never more instances of a key have begun than there are places, whatever sta
   expect(await countsOf(processID)).toEqual([]);
 });
 
-it('the oldest queued instance begins first, and one whose row is locked holds back those behind it', async () => {
+it('the oldest queued instance begins first, and one whose row is locked holds back the younger ones', async () => {
   const { definitionID, processID } = await deployControlled(store, { concurrentInstances: 1 });
   const [first, second, third] = [await begin(definitionID), await begin(definitionID), await begin(definitionID)];
   await end(first.workflowID);

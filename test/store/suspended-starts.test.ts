@@ -148,7 +148,12 @@ describe('a definition whose starts are suspended', () => {
     const holder: PoolClient = await store.pool.connect();
     await holder.query('BEGIN');
     const workflowID = randomUUID();
-    const before = await startInstance(new OpenTransaction(holder), { projectID, definitionID, workflowID, variables: {} });
+    const before = await startInstance(new OpenTransaction(holder), {
+      projectID,
+      definitionID,
+      workflowID,
+      variables: {},
+    });
     expect(before.kind).toBe('started');
     const suspension = suspendStarts(definitionID);
     await untilBlocked(store);

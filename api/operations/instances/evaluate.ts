@@ -31,7 +31,7 @@ export const evaluateBpmnExpression = defineOperation({
     return problem('BAD_REQUEST', `at: must be from 0 to ${last}, the number of facts of the instance`);
   }
   const element = elementOf(state, scopeID);
-  // It has no scopes yet, but the variables of its process.
+  // A queued instance has no scopes yet, but the variables of its process.
   const isRootOfQueued = instance.queued && scopeID === String(ROOT);
   if (!isRootOfQueued && element === undefined && body.scopeID !== undefined)
     return notFound(`no element instance ${scopeID} in instance ${params.workflowID} at that moment`);

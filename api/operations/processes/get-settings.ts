@@ -16,7 +16,5 @@ export const getBpmnProcessSettings = defineOperation({
   problems: [],
 }).handle(async ({ params: { projectID, processID }, context }) => {
   const found = await readSettings(context.store, projectID, processID);
-  return found
-    ? { status: 200, body: toSettings(found) }
-    : notFound(`no process ${processID} in project ${projectID}`);
+  return found ? { status: 200, body: toSettings(found) } : notFound(`no process ${processID} in project ${projectID}`);
 });

@@ -11,12 +11,15 @@ export const putBpmnProcessSettings = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/bpmn/processes/{processID}/settings',
   role: 'admin',
-  records: { entry: 'within', says: ({ body: { reason: _reason, ...settings } }) => ({ names: Object.keys(settings) }) },
+  records: {
+    entry: 'within',
+    says: ({ body: { reason: _reason, ...settings } }) => ({ names: Object.keys(settings) }),
+  },
   summary: 'Replace the settings of a process',
   description:
     'For root instances of all versions; called instances and test instances are never counted or refused. `uniqueBusinessId` refuses a start whose business id a running instance has (RUNNING), or any that is kept (EVER). ' +
     '409 while instances violate it: `details.businessIds` has the first five. `concurrentInstances` is the most instances that run at once for each value of `concurrencyKey`, a FEEL expression over the start variables that is evaluated once. ' +
-    'With `whenFull: QUEUE`, further instances wait for a place, oldest first, and REFUSE answers 409. Starts by messages, signals, timers, and conditions always wait. At most `maxQueued` instances of the process wait; messages and signals above that are kept, and ticks of timers are skipped and counted. ' +
+    'With `whenFull: QUEUE`, further instances wait for a place, oldest first, and REFUSE returns 409. Starts by messages, signals, timers, and conditions always wait. At most `maxQueued` instances of the process wait; messages and signals above that are kept, and ticks of timers are skipped and counted. ' +
     'Members that are left out get their default.',
   request: { params: { processID: modelIdentifier }, body: putProcessSettingsRequest },
   responses: { 200: { description: 'Settings replaced', schema: processSettings } },

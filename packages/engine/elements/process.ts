@@ -79,7 +79,11 @@ function failAtStart(
   message: string,
   payload?: Variables,
 ): void {
-  record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { keyProblem: null, ...(payload && { payload }) } });
+  record(run, {
+    kind: 'ELEMENT_DATA_SET',
+    element: element.id,
+    data: { keyProblem: null, ...(payload && { payload }) },
+  });
   const failure = { errorType: 'FeelError' as const, message };
   if (run.model.node(startNode).kind !== 'startEvent') return fail(run, element, failure);
   const opened = openScope(run, element, node);

@@ -218,7 +218,7 @@ describe('a limit of concurrent instances', () => {
     expect(await begin(id, {})).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
   });
 
-  test('REFUSE answers 409 while no place is free', async () => {
+  test('REFUSE returns 409 while no place is free', async () => {
     const id = await processWith({ concurrentInstances: 2, whenFull: 'REFUSE' });
     const [first] = [await begun(id), await begun(id)];
     expect(await begin(id)).toMatchObject({ status: 409, body: { code: 'LIMIT_REACHED' } });
@@ -423,7 +423,7 @@ describe('starts by events', () => {
     expect(three.filter(({ queued }) => queued)).toHaveLength(1);
   });
 
-  test('a key that fails is an incident at the start event; resolving it lets the instance go on with the message', async () => {
+  test('a key that fails is an incident at the start event; once it is resolved, the instance has the message', async () => {
     const id = await processWith({ concurrentInstances: 1, concurrencyKey: 'customer.id' }, byMessage);
     await publish(id, { order: 7 });
     const [instance] = await eventually(
@@ -432,7 +432,8 @@ describe('starts by events', () => {
     );
     const [incident] = (await get(instance.workflowID, '/incidents')).data;
     expect(incident).toMatchObject({ errorType: 'FeelError', nodeID: 'start' });
-    await host.call('editor', 'POST', `/bpmn/incidents/${incident.incidentID}/resolve`, { json: {} });
+    const resolve = `/bpmn/instances/${instance.workflowID}/incidents/${incident.incidentID}/resolve`;
+    expect(await host.call('editor', 'POST', resolve, { json: {} })).toMatchObject({ status: 200 });
     await hasBegun(instance.workflowID);
     expect((await get(instance.workflowID, '/variables')).variables).toEqual({ order: 7 });
   });

@@ -47,7 +47,7 @@ export const setSettings: Command = {
     'unique-business-id': { type: 'string', words: uniqueness, help: 'instances that a business id may have one of' },
     concurrent: { type: 'string', value: 'NUMBER', help: 'instances that run at once, per value of the key' },
     key: { type: 'string', value: 'FEEL', help: 'over the start variables' },
-    'when-full': { type: 'string', words: fullness, help: 'what becomes of further starts' },
+    'when-full': { type: 'string', words: fullness, help: 'whether further starts wait or are refused' },
     'max-queued': { type: 'string', value: 'NUMBER', help: 'instances of the process that wait for a place' },
     ...reasonOption,
   },

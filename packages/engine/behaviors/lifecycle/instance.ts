@@ -11,10 +11,7 @@ export function startInstance(run: Run, start: StartInput): void {
 }
 
 /** Creates the process element with its variables. Nothing has started yet. */
-export function recordStart(
-  run: Run,
-  start: StartInput,
-): ElementInstance {
+export function recordStart(run: Run, start: StartInput): ElementInstance {
   const { variables, parent, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger, startAt } = start;
   const { keyProblem, lastCommand } = start;
   record(run, {
