@@ -8,7 +8,6 @@ import { reasonOf, reasonOption } from '../instance/target.js';
 
 type Settings = Schemas['BpmnProcessSettings'];
 
-const path = '/projects/{projectID}/bpmn/processes/{processID}/settings';
 const exampleProcess = 'order-fulfilment';
 const uniqueness = ['NONE', 'RUNNING', 'EVER'] as const;
 const fullness = ['QUEUE', 'REFUSE'] as const;
@@ -25,21 +24,23 @@ export const showSettings: Command = {
   async run({ operands, terminal, host }) {
     const { client, projectID } = await host();
     const params = { path: { projectID, processID: operands[0]! } };
-    const settings = await unwrap<Settings>(client.GET(path, { params }));
+    const settings = await unwrap<Settings>(
+      client.GET('/projects/{projectID}/bpmn/processes/{processID}/settings', { params }),
+    );
     show(terminal, settings, () => describe(settings));
     return exitCodes.done;
   },
 };
 
 export const setSettings: Command = {
-  name: 'processes set',
+  name: 'processes configure',
   role: 'admin',
   operands: 'PROCESS_ID',
   summary: 'Replace the settings of a process',
   details: 'For root instances of all versions. A setting without an option gets its default.',
   examples: [
-    `perdure processes set ${exampleProcess} --unique-business-id RUNNING`,
-    `perdure processes set ${exampleProcess} --concurrent 5 --key customer.id --reason 'the shop takes five'`,
+    `perdure processes configure ${exampleProcess} --unique-business-id RUNNING`,
+    `perdure processes configure ${exampleProcess} --concurrent 5 --key customer.id --reason 'the shop takes five'`,
   ],
   minOperands: 1,
   maxOperands: 1,
@@ -55,7 +56,9 @@ export const setSettings: Command = {
     const body = bodyOf(invocation);
     const { client, projectID } = await invocation.host();
     const params = { path: { projectID, processID: invocation.operands[0]! } };
-    const settings = await unwrap<Settings>(client.PUT(path, { params, body }));
+    const settings = await unwrap<Settings>(
+      client.PUT('/projects/{projectID}/bpmn/processes/{processID}/settings', { params, body }),
+    );
     show(invocation.terminal, settings, () => describe(settings));
     return exitCodes.done;
   },
