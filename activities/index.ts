@@ -76,19 +76,12 @@ export function createActivities({
   async function commitAndWait(commit: StepCommit, context: CommitContext): Promise<CommitAnswer> {
     // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
     if (context.runsEnded) await removePayloadsOf(store, commit.workflowID, context.runsEnded);
-    const delayedMs =
-      commit.number === 1 && context.linger ? ((await lingers?.admissions.admit(context.linger)) ?? 0) : 0;
     const startedAt = performance.now();
     const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
       commitStep(store, lingers, { ...commit, traceContext }, context, onUnstorable),
     );
     onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-    const { lingeredMs, ...more } = await news();
-    return {
-      ...forHistory(answer, commit),
-      ...more,
-      ...(lingeredMs !== undefined && { lingeredMs: Math.ceil(lingeredMs + delayedMs) }),
-    };
+    return { ...forHistory(answer, commit), ...(await news()) };
   }
 
   async function exchange(asked: Exchange): Promise<ExchangeAnswer> {

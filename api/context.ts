@@ -8,6 +8,7 @@ import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../store/instances/start.js';
 import type { DecisionModels } from './operations/dmn/shared/models.js';
 import type { RecentStatistics } from './operations/statistics/shared/recent.js';
+import type { DeletedProjects } from './pipeline/deleted-projects.js';
 import type { Authenticator } from './access/authenticator.js';
 import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from '../telemetry/metrics.js';
@@ -36,6 +37,8 @@ export interface ApiContext {
   readonly store: Database;
   /** The store of one caller: callers take turns at the connections, so one with many requests delays mainly itself. */
   storeOf(caller: string): Database;
+  /** Their requests get 404. */
+  readonly deletedProjects: DeletedProjects;
   /** The numbers of projects that clients have asked for lately. */
   readonly statistics: RecentStatistics;
   /** Of stored decision definitions, which never change. */

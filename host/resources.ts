@@ -106,9 +106,6 @@ async function openHotInstances(
   { notifications, metrics }: { notifications: Notifications; metrics: ApiMetrics },
 ): Promise<Lingers> {
   const lingers: Lingers = await openLingers(hot, cachedInstances, notifications, (outcome) => count(outcome));
-  const count = addLingerMetrics(metrics.registry, () => ({
-    lingering: lingers.count,
-    admissions: lingers.admissions.count,
-  }));
+  const count = addLingerMetrics(metrics.registry, () => lingers.count);
   return lingers;
 }

@@ -2,7 +2,6 @@
 import type { CommandMessage, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { LingerRequest, StepCommit } from '@perdure/engine/contract/step-commit.js';
 import type { AppliedResult, WrittenResult } from '../store/hot-instances/job-results.js';
-import { Admissions } from './admissions.js';
 import { LingerHabits } from './habits.js';
 import { HandOver } from './hand-over.js';
 import { Linger, type LingerOutcome } from './linger.js';
@@ -11,15 +10,11 @@ export interface LingersOptions {
   /** Id of this process in the rows of instances. */
   worker: string;
   maxAtOnce: number;
-  /** Maximum number of first commits that wait for a place (default 0). */
-  maxAdmissions?: number;
   maxMs: number;
   /** Maximum duration of a commit that may wait (default 250 ms). A slower store is busy, and so are its other clients. */
   slowCommitMs?: number;
   /** Whether job workers currently poll for jobs of this type. */
   isPolled(projectID: string, taskType: string): boolean;
-  /** Whether a new job of this type would have to wait for a job worker (default: no). */
-  isBacklogged?(projectID: string, taskType: string): boolean;
   onEnd?(outcome: LingerOutcome): void;
 }
 
@@ -30,8 +25,6 @@ const TIMER_TOLERANCE_MS = 1;
 export class Lingers {
   readonly worker: string;
   readonly slowCommitMs: number;
-  /** First commits that wait for a place. */
-  readonly admissions: Admissions;
   readonly #options: LingersOptions;
   readonly #habits: LingerHabits;
   readonly #open = new Map<string, Linger>();
@@ -44,20 +37,10 @@ export class Lingers {
     this.slowCommitMs = options.slowCommitMs ?? SLOW_COMMIT_MS;
     this.#options = options;
     this.#habits = new LingerHabits(options.maxMs);
-    this.admissions = new Admissions({
-      max: options.maxAdmissions ?? 0,
-      isFull: () => this.#isFull,
-      isBacklogged: (projectID, taskType) => options.isBacklogged?.(projectID, taskType) ?? false,
-    });
   }
 
   get count(): number {
     return this.#open.size;
-  }
-
-  /** An instance whose result is being written is about to wait for the next one. */
-  get #isFull(): boolean {
-    return this.#open.size + this.#handedOver.size >= this.#options.maxAtOnce;
   }
 
   /**
@@ -79,7 +62,6 @@ export class Lingers {
     const linger: Linger = new Linger(request.projectID, milliseconds, (outcome, tookMs) => {
       // A workflow task that timed out may be retried while its commit still waits.
       if (this.#open.get(workflowID) === linger) this.#open.delete(workflowID);
-      this.admissions.admitNext();
       if (outcome) this.#note(types, request, outcome, tookMs);
     });
     this.#open.set(workflowID, linger);
@@ -110,10 +92,7 @@ export class Lingers {
     if (linger?.projectID !== projectID) return undefined;
     const number = linger.takeResult(result);
     if (number === undefined) return undefined;
-    const handOver = new HandOver(number, () => {
-      this.#handedOver.delete(workflowID);
-      this.admissions.admitNext();
-    });
+    const handOver = new HandOver(number, () => this.#handedOver.delete(workflowID));
     this.#handedOver.set(workflowID, handOver);
     return handOver.ended;
   }
@@ -129,7 +108,6 @@ export class Lingers {
   /** Ends all waits and prevents new ones. */
   close(): void {
     this.#isClosed = true;
-    this.admissions.close();
     for (const linger of this.#open.values()) linger.wake({ by: 'news' });
   }
 

@@ -2,11 +2,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LingerOutcome } from './linger.js';
 
-/** Adds the metrics; each scrape calls `read` for the numbers of waiting commits. Returns the function that counts an ended wait. */
-export function addLingerMetrics(
-  registry: Registry,
-  read: () => { lingering: number; admissions: number },
-): (outcome: LingerOutcome) => void {
+/** Adds the metrics; each scrape calls `count` for the number of waiting commits. Returns the function that counts an ended wait. */
+export function addLingerMetrics(registry: Registry, count: () => number): (outcome: LingerOutcome) => void {
   const ended = new Counter({
     name: 'perdure_lingers_total',
     help: 'Step commits that waited for the next command of their instance, by outcome: used, in_vain, ended (by a signal or shutdown), no_room.',
@@ -18,15 +15,7 @@ export function addLingerMetrics(
     help: 'Step commits that wait for the next command of their instance. Each keeps a workflow task slot.',
     registers: [registry],
     collect() {
-      this.set(read().lingering);
-    },
-  });
-  new Gauge({
-    name: 'perdure_delayed_starts',
-    help: 'First step commits that wait up to a second for a place among the lingering ones, because all job workers are busy. Each keeps a workflow task slot.',
-    registers: [registry],
-    collect() {
-      this.set(read().admissions);
+      this.set(count());
     },
   });
   return (outcome) => ended.inc({ outcome });

@@ -5,7 +5,7 @@ import type { Notifications } from '../store/notifications.js';
 import { jobsKey } from '../store/sql/announcements.js';
 import type { LingerOutcome } from './linger.js';
 import { Lingers } from './lingers.js';
-import { lingerPlaces, type HotInstances } from './places.js';
+import { maxLingersAtOnce, type HotInstances } from './places.js';
 
 /** Listens for commands that other processes write for instances whose commits wait in this process. */
 export async function openLingers(
@@ -19,9 +19,8 @@ export async function openLingers(
   const lingers = new Lingers({
     worker,
     ...limits,
-    ...lingerPlaces(slotShare, cachedInstances),
+    maxAtOnce: maxLingersAtOnce(slotShare, cachedInstances),
     isPolled: (projectID, taskType) => demand.isPolled(jobsKey(projectID, taskType)),
-    isBacklogged: (projectID, taskType) => demand.isBacklogged(jobsKey(projectID, taskType)),
     onEnd,
   });
   await notifications.hear(lingerChannel(worker), (workflowID) => lingers.wake(workflowID));

@@ -85,7 +85,7 @@ CREATE TABLE batches (
   due_at timestamp with time zone DEFAULT now() NOT NULL,
   paced_until timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (id),
-  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text, 'DELETE'::text]))),
+  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text, 'DELETE'::text, 'FIRE_TIMERS'::text]))),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'CANCELED'::text]))),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -226,8 +226,10 @@ CREATE TABLE definitions (
   suspension_scheduled_by text,
   suspension_scheduled_actor_type text,
   suspension_scheduled_reason text,
+  suspension_due_at timestamp with time zone,
+  deleted_at timestamp with time zone,
   PRIMARY KEY (id),
-  CHECK ((num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by, suspension_scheduled_actor_type) = ANY (ARRAY[0, 4]))),
+  CHECK ((num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by, suspension_scheduled_actor_type, suspension_due_at) = ANY (ARRAY[0, 5]))),
   FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
   FOREIGN KEY (project_id) REFERENCES projects(id),
@@ -241,7 +243,7 @@ CASE
     ELSE ''::text
 END));
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
-CREATE INDEX definitions_suspension_scheduled ON public.definitions USING btree (suspension_scheduled_at) WHERE (suspension_scheduled_at IS NOT NULL);
+CREATE INDEX definitions_suspension_due ON public.definitions USING btree (project_id, suspension_due_at) WHERE (suspension_due_at IS NOT NULL);
 CREATE TRIGGER copy_form_uses AFTER INSERT OR UPDATE OF graph_sha256, forms ON public.definitions FOR EACH ROW WHEN ((new.version > 0)) EXECUTE FUNCTION copy_form_uses();
 
 CREATE TABLE deployment_items (
@@ -678,12 +680,14 @@ CREATE TABLE projects (
   audit_retention_ms bigint,
   event_retention_ms bigint,
   validate_forms boolean DEFAULT false NOT NULL,
+  deleted_at timestamp with time zone,
   PRIMARY KEY (id),
   CHECK ((event_retention_ms > 0)),
   CHECK ((history_retention_ms >= 0)),
   CHECK ((message_ttl_ms >= 0)),
   CHECK ((signal_ttl_ms >= 0))
 );
+CREATE INDEX projects_deleted ON public.projects USING btree (id) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER begin_event_feed AFTER UPDATE OF event_retention_ms ON public.projects FOR EACH ROW WHEN (((old.event_retention_ms IS NULL) AND (new.event_retention_ms IS NOT NULL))) EXECUTE FUNCTION begin_event_feed();
 CREATE TRIGGER keep_audit_entries AFTER UPDATE OF audit_retention_ms ON public.projects FOR EACH ROW WHEN (((old.audit_retention_ms IS DISTINCT FROM new.audit_retention_ms) AND COALESCE((new.audit_retention_ms < old.audit_retention_ms), true))) EXECUTE FUNCTION keep_audit_entries();
 CREATE CONSTRAINT TRIGGER keep_audit_entries_of_deleted AFTER DELETE ON public.projects DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((strpos(old.id, '~'::text) = 0)) EXECUTE FUNCTION keep_audit_entries();

@@ -13,11 +13,12 @@ import {
   defineSignal,
   makeContinueAsNewFunc,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import type { CommandMessage } from '@perdure/engine/contract/commands.js';
-import { currentFlags } from '@perdure/engine/state/flags.js';
+import { currentFlags, isEnabled } from '@perdure/engine/state/flags.js';
 import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
@@ -81,6 +82,7 @@ async function run(instance: Instance): Promise<void> {
   while (instance.state.status === 'RUNNING' && !instance.endedElsewhere) {
     const rotationReason = dueRotation(instance);
     if (rotationReason) {
+      if (reportsItsStepsFirst(instance)) await endTask(instance, () => sleep(1));
       await takeStep(
         instance,
         { now: instance.clock.now(), lastCommand: instance.state.lastCommand, rotate: true },
@@ -113,15 +115,14 @@ function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance):
   };
 }
 
-/** Deferred commands come before everything newer. */
-function nextCommands(
-  { deferred = [], lastCommand }: State,
-  inbox: Inbox,
-): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+/** Deferred commands come before everything newer, except that the step may let operators' commands pass. */
+function nextCommands(state: State, inbox: Inbox): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+  const { deferred = [], lastCommand } = state;
   const room = new Room();
   const ready = inbox.deferredReady(deferred, room);
-  if (ready < deferred.length) return { lastCommand, deferred: ready };
-  return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
+  if (ready === deferred.length) return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
+  const maySkip = isEnabled(state, 'operatorsPassDeferredCommands');
+  return { lastCommand: maySkip ? inbox.lastReady(new Room()) : lastCommand, deferred: ready };
 }
 
 /** An instance that keeps working without waiting yields to others now and then. A command ends the wait. */
@@ -157,6 +158,14 @@ function dueRotation(instance: Instance): RotationReason | undefined {
   const need = needOfRotation(instance);
   if (need.when === 'never') return undefined;
   return need.when === 'whenQuiet' && (!inbox.isEmpty || isHalted(state)) ? undefined : need.reason;
+}
+
+/**
+ * The server fails a workflow task that continues in a new run if a signal has arrived during it, and the report of the
+ * task is lost. The steps of the task are reported first, so that only the rotation is repeated.
+ */
+function reportsItsStepsFirst({ load, state }: Instance): boolean {
+  return load.markers > 0 && isEnabled(state, 'rotationsHaveTheirTask');
 }
 
 /** The history of a workflow task that is not completed is not in the length that Temporal has reported. */

@@ -111,10 +111,12 @@ export function defineList<
             toItem,
           ),
         })) as never,
-        async function* (given) {
-          const input = given as unknown as Given<Path, { order: Order }>;
-          const filter = filterOf(filters, input.query as never);
-          for await (const row of all(input, input.query.order, filter)) yield toItem(row);
+        {
+          async *readLines(given) {
+            const input = given as unknown as Given<Path, { order: Order }>;
+            const filter = filterOf(filters, input.query as never);
+            for await (const row of all(input, input.query.order, filter)) yield toItem(row);
+          },
         },
       ),
   };

@@ -1,6 +1,7 @@
 /** Declares REST operations with their handlers. */
 import type { z } from 'zod';
 import type { AuditDraft } from '../../store/audit/entries.js';
+import type { CachedResponse } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import { jsonLines } from '../contract/lines.js';
 import type {
@@ -44,9 +45,25 @@ type Handler<
   Body extends z.ZodType | undefined,
   Declared extends Responses,
   Code extends ProblemCode,
-> = (
-  input: HandlerInput<ParamsOf<Path>, QueryOf<Query>, BodyOf<Body>, Role extends 'public' ? undefined : Caller>,
-) => Promise<ResultOf<Declared> | Problem<Code | AlwaysAllowed>>;
+> = (input: InputOf<Role, Path, Query, Body>) => Promise<ResultOf<Declared> | Problem<Code | AlwaysAllowed>>;
+
+type InputOf<
+  Role extends RequiredRole,
+  Path extends string,
+  Query extends QuerySchema | undefined,
+  Body extends z.ZodType | undefined,
+> = HandlerInput<ParamsOf<Path>, QueryOf<Query>, BodyOf<Body>, Role extends 'public' ? undefined : Caller>;
+
+/** Optional parts of an operation besides its handler. */
+interface More<Input, Result> {
+  /** Needed if `lines` is declared. */
+  readonly readLines?: ReadLines;
+  /**
+   * The response to a repeat under an `Idempotency-Key`, with the present state of what the first one has (default: the
+   * first response).
+   */
+  readonly answerAgain?: (input: Input, first: CachedResponse) => Promise<Result>;
+}
 
 const defaultDeadlineSeconds = 30;
 
@@ -67,13 +84,15 @@ export function defineOperation<
 >(
   declaration: OperationDeclaration<Role, Path, Query, Body, Declared, Code>,
 ): {
-  /** @param readLines needed if `lines` is declared */
-  handle(handler: Handler<Role, Path, Query, Body, Declared, Code>, readLines?: ReadLines): Operation;
+  handle(
+    handler: Handler<Role, Path, Query, Body, Declared, Code>,
+    more?: More<InputOf<Role, Path, Query, Body>, ResultOf<Declared>>,
+  ): Operation;
 } {
   const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
   const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};
   return {
-    handle: (handler, readLines) => ({
+    handle: (handler, { readLines, answerAgain } = {}) => ({
       operationID: declaration.operationID,
       method: declaration.method,
       path: declaration.path,
@@ -87,7 +106,10 @@ export function defineOperation<
         body: declaration.request.body,
       },
       responses: declaration.responses,
-      problems: declaration.problems,
+      problems: declaration.accepts?.includes('Idempotency-Key')
+        ? [...declaration.problems, 'IDEMPOTENCY_KEY_REUSED']
+        : declaration.problems,
+      opensProject: declaration.opensProject ?? false,
       accepts: [...(declaration.waits === undefined ? [] : (['Prefer'] as const)), ...(declaration.accepts ?? [])],
       waits: declaration.waits,
       polls: declaration.polls as Operation['polls'],
@@ -100,6 +122,7 @@ export function defineOperation<
       lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],
+      answerAgain: answerAgain as Operation['answerAgain'],
     }),
   };
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { AuditDraft } from '../../store/audit/entries.js';
-import type { KeyedRequest } from '../../store/projects/idempotency.js';
+import type { CachedResponse, KeyedRequest } from '../../store/projects/idempotency.js';
 import type { ApiContext } from '../context.js';
 import type { Lines } from '../contract/lines.js';
 import type { DeclaredOperation } from '../contract/operation.js';
@@ -87,4 +87,8 @@ export interface Operation extends DeclaredOperation {
   /** All rows of a list, for requests that accept a stream. */
   readonly lines: (NonNullable<DeclaredOperation['lines']> & { read: ReadLines }) | undefined;
   handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<OperationResult | Problem>;
+  /** The response to a repeat under an `Idempotency-Key`, if it is not the first one. */
+  readonly answerAgain:
+    | ((input: HandlerInput<unknown, unknown, unknown, unknown>, first: CachedResponse) => Promise<OperationResult>)
+    | undefined;
 }

@@ -93,6 +93,8 @@ export interface UnrecordedDeclaration<
   readonly responses: Declared;
   /** The codes that this operation can return in addition to those of every operation. */
   readonly problems: readonly Code[];
+  /** Whether it can create the row of its project (`openProject`), and responds itself if the project has been deleted. */
+  readonly opensProject?: boolean;
   /** Headers that this operation supports; it ignores the others. */
   readonly accepts?: readonly DeclaredHeader[];
   /**
@@ -137,6 +139,7 @@ export interface DeclaredOperation {
   };
   readonly responses: Responses;
   readonly problems: readonly ProblemCode[];
+  readonly opensProject: boolean;
   readonly accepts: readonly AcceptedHeader[];
   readonly waits: Waits | undefined;
   readonly polls: ((body: unknown) => number) | undefined;

@@ -26,7 +26,7 @@ function lackingRight({ operation: { role }, caller, params }: Call): string | u
 
 /**
  * 404 if a system admin names a project that does not exist. A system admin has a role in every existing project, so
- * only its row decides. Any other caller's token has named the project.
+ * only its row decides. Any other caller's token has named the project, which is 404 once it has been deleted.
  */
 export async function requireProject(call: Call) {
   const { caller, params, query, body } = call;
@@ -35,6 +35,8 @@ export async function requireProject(call: Call) {
   if (caller?.systemAdmin === true && !caller.projects.has(projectID)) {
     const project = await findProject(call.store, projectID);
     if (project === undefined) return notFound(`no project ${projectID}`);
+  } else if (!call.operation.opensProject && (await call.host.context.deletedProjects.has(projectID))) {
+    return notFound(`project ${projectID} has been deleted`);
   }
   call.params = withTestProject(params, query, body);
   return undefined;

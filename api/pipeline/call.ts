@@ -62,6 +62,11 @@ export class Call implements Input {
     return host.context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID });
   }
 
+  /** Whether it changes nothing: it has no audit entry, and no idempotency key. */
+  get isDryRun(): boolean {
+    return (this.body as { dryRun?: boolean } | undefined)?.dryRun === true;
+  }
+
   get signal(): AbortSignal {
     return this.request.signal;
   }

@@ -7,6 +7,7 @@ import { openLines } from '../http/response/lines.js';
 import { verifyResponse } from '../http/response/verify-response.js';
 import type { ApiHost } from './api-host.js';
 import type { Call } from './call.js';
+import { answerOnce } from './repeats.js';
 import type { Response } from './steps.js';
 import { CountedWaiting, withRetryAfter } from './waits.js';
 
@@ -28,7 +29,7 @@ export async function handle(call: Call, { context, configuration }: ApiHost) {
 /** Work that exceeded its deadline is still running, so it keeps the places of its caller. */
 async function workOf(call: Call): Promise<Response> {
   try {
-    return await handleRecorded(call.operation, call);
+    return await answerOnce(call, () => handleRecorded(call.operation, call));
   } finally {
     call.leave();
   }

@@ -44,6 +44,7 @@ function readIdempotency(call: Call): KeyedRequest | Problem | undefined {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     return problem('BAD_REQUEST', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
   }
+  if (call.isDryRun) return undefined;
   return {
     projectID: params?.['projectID'] ?? '',
     operationID: call.operation.operationID,

@@ -5,8 +5,7 @@ import type { Call } from './call.js';
 export function record(call: Call): undefined {
   const { operation, exchange, caller, query, body } = call;
   const { operationID, records } = operation;
-  const isDryRun = (body as { dryRun?: boolean } | undefined)?.dryRun === true;
-  if (records === undefined || caller === undefined || isDryRun) return;
+  if (records === undefined || caller === undefined || call.isDryRun) return;
   const { requestID, clientRequestID, via, params = {} } = exchange;
   const content = records.says({ params, query, body });
   call.audit = auditDraft({ operationID, requestID, clientRequestID, via, caller, params, query, body, content });

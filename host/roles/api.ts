@@ -1,6 +1,8 @@
 /** The role `api` of a host. */
 import type { Logger } from 'pino';
 import { DecisionModels } from '../../api/operations/dmn/shared/models.js';
+import { DeletedProjects } from '../../api/pipeline/deleted-projects.js';
+import { deletedProjectIDs } from '../../store/projects/projects.js';
 import { RecentStatistics } from '../../api/operations/statistics/shared/recent.js';
 import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
 import { createAuthenticator } from '../../api/access/authenticator.js';
@@ -44,6 +46,7 @@ export async function openApi(
   const context: ApiContext = {
     store,
     storeOf: (caller) => store.of(caller),
+    deletedProjects: new DeletedProjects({ read: () => deletedProjectIDs(store) }),
     statistics: new RecentStatistics(store),
     decisionModels: new DecisionModels(),
     notifications,

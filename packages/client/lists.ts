@@ -54,7 +54,7 @@ export const lists = {
   ListBpmnBatches: {
     path: "/projects/{projectID}/bpmn/batches",
     filters: [
-      {"name":"operation","label":"Operation","kind":"enum","several":true,"values":[{"value":"CANCEL","label":"Cancel"},{"value":"RESOLVE","label":"Resolve"},{"value":"SET_VARIABLES","label":"Set variables"},{"value":"MIGRATE","label":"Migrate"},{"value":"SUSPEND","label":"Suspend"},{"value":"RESUME","label":"Resume"},{"value":"MODIFY","label":"Modify"},{"value":"DELETE","label":"Delete"}]},
+      {"name":"operation","label":"Operation","kind":"enum","several":true,"values":[{"value":"CANCEL","label":"Cancel"},{"value":"RESOLVE","label":"Resolve"},{"value":"SET_VARIABLES","label":"Set variables"},{"value":"MIGRATE","label":"Migrate"},{"value":"SUSPEND","label":"Suspend"},{"value":"RESUME","label":"Resume"},{"value":"MODIFY","label":"Modify"},{"value":"DELETE","label":"Delete"},{"value":"FIRE_TIMERS","label":"Fire timers"}]},
       {"name":"status","label":"Status","kind":"enum","several":true,"values":[{"value":"RUNNING","label":"Running"},{"value":"PAUSED","label":"Paused"},{"value":"COMPLETED","label":"Completed"},{"value":"CANCELED","label":"Canceled"}]},
       {"name":"createdBy","label":"Created by","kind":"text"},
       {"name":"createdAfter","label":"Created after","kind":"time"},

@@ -1535,6 +1535,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -3874,6 +3875,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -6093,7 +6095,7 @@ export interface components {
     };
     BpmnBatch: {
       batchID: string;
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       status: 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'CANCELED';
       createdBy: string;
       createdAt: string;
@@ -6113,6 +6115,7 @@ export interface components {
         nodeID: string;
         names?: string[];
       })[];
+      nodeID?: string;
       total: number;
       counts: {
         pending: number;
@@ -6871,7 +6874,7 @@ export interface components {
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnBatchRequest: {
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       filter?: components['schemas']['InstanceFilter'];
       workflowIDs?: string[];
       incidentFilter?: components['schemas']['IncidentFilter'];
@@ -6879,6 +6882,7 @@ export interface components {
       variables?: { [name: string]: unknown };
       instructions?: components['schemas']['BatchModificationInstruction'][];
       migration?: components['schemas']['BatchMigrationRequest'];
+      nodeID?: string;
       reason?: string;
       itemsPerSecond?: number;
       dryRun?: boolean;

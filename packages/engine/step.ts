@@ -29,9 +29,9 @@ export interface StepInput {
    */
   evaluations?: readonly DecisionEvaluation[];
   /**
-   * First the commands of `state.deferred`, in its order, then those after `state.lastCommand`, in order of their
-   * numbers. The step handles at least one of the latter and leaves the others if its budget is spent: `outcomes` shows
-   * which it handled.
+   * First commands of `state.deferred`, in its order, then those after `state.lastCommand`, in order of their numbers. The
+   * step handles at least one of the latter and leaves the others if its budget is spent, or leaves them to the rest of
+   * the deferred ones: `outcomes` shows which it handled.
    */
   commands: readonly Command[];
   /** The first step after a pause. */
@@ -121,8 +121,9 @@ function takeEvaluations(run: Run, evaluations: readonly DecisionEvaluation[]): 
 }
 
 /**
- * Deferred commands wait until nothing else moves, because their order matters. New commands do not wait: every step
- * handles at least one, so that a loop that spends every budget can be canceled.
+ * Deferred commands wait until nothing else moves, because their order matters. If not all of them are given, a new one
+ * that a pause would defer waits for the others, and those of operators do not. In a step without budget for the deferred
+ * ones no new command waits: every step handles at least one, so that a loop that spends every budget can be canceled.
  */
 function handleCommands(run: Run, commands: readonly Command[]): CommandOutcome[] {
   const outcomes: CommandOutcome[] = [];
@@ -135,6 +136,7 @@ function handleCommands(run: Run, commands: readonly Command[]): CommandOutcome[
       continue;
     }
     if (!deferred && handledNew > 0 && !run.budget.allowsCommands) break;
+    if (!deferred && run.state.deferred && !run.exhausted && isDeferredByPause(command.kind)) break;
     if (!deferred) handledNew += 1;
     blaming(command, () => {
       outcomes.push(handleOne(run, command));

@@ -7,6 +7,7 @@ import { readText } from './syntax/read.js';
 import { positionOf } from './syntax/text/text.js';
 import { TREE_VERSION, type FeelTree } from './tree.js';
 
+export { describeProblem } from './syntax/read.js';
 export type { SyntaxProblem } from './syntax/text/problem.js';
 export type { FeelTree } from './tree.js';
 

@@ -18,6 +18,7 @@ export const batchOperations = [
   'RESUME',
   'MODIFY',
   'DELETE',
+  'FIRE_TIMERS',
 ] as const;
 export type BatchOperation = (typeof batchOperations)[number];
 
@@ -32,6 +33,7 @@ export interface BatchInput {
   variables?: Variables | undefined;
   instructions?: ModificationInstruction[] | undefined;
   migration?: MigrationPlan | undefined;
+  nodeID?: string | undefined;
 }
 
 /** The input without values of variables. */
@@ -39,6 +41,7 @@ export interface ShownInput {
   names?: string[];
   instructions?: { type: ModificationInstruction['type']; nodeID: string; names?: string[] }[];
   migration?: Omit<MigrationPlan, 'variables'> & { names?: string[] };
+  nodeID?: string;
 }
 
 export type BatchCounts = Record<ItemStatus, number>;

@@ -143,10 +143,11 @@ function namedIncidents(incidentIDs: readonly string[], projectID: string) {
   };
 }
 
-function withoutValues({ variables, instructions, migration }: BatchInput): ShownInput {
+function withoutValues({ variables, instructions, migration, nodeID }: BatchInput): ShownInput {
   const namesOf = (values: object | undefined) => values && { names: Object.keys(values) };
   return {
     ...namesOf(variables),
+    ...(nodeID !== undefined && { nodeID }),
     ...(instructions && {
       instructions: instructions.map(({ type, nodeID, ...rest }) => ({
         type,

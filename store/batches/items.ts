@@ -33,6 +33,7 @@ const OPERATION_IDS: Readonly<Record<BatchOperation, string>> = {
   SUSPEND: 'SuspendBpmnInstance',
   RESUME: 'ResumeBpmnInstance',
   DELETE: 'EraseBpmnInstance',
+  FIRE_TIMERS: 'FireBpmnInstanceTimer',
 };
 
 /** The id of the command of an item: always the same, so that it cannot be given twice. */

@@ -41,6 +41,8 @@ export const singleOperations: Record<BatchOperation, SingleOperation> = {
     submitCommand(transaction, { ...request, body: { kind: 'MODIFY', instructions: input.instructions! } }),
   MIGRATE: migrateInstance,
   DELETE: eraseInstanceIn,
+  FIRE_TIMERS: (transaction, { input, ...request }) =>
+    submitCommand(transaction, { ...request, body: { kind: 'FIRE_TIMERS', node: input.nodeID! } }),
 };
 
 async function migrateInstance(

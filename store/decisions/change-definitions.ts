@@ -4,15 +4,14 @@
  */
 import type { DecisionContent, DefinitionContent } from '@perdure/dmn/definition-content.js';
 import { firstRow, type Database, type Transaction, type Queryable } from '../sql/database.js';
+import { beingDeleted, lockProject } from '../projects/lock.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { definitionColumns, findDefinition, type DecisionDefinition } from './decisions.js';
 
-/** Versions are counted per project, one at a time. */
-function lockProject(transaction: Transaction, projectID: string): Promise<unknown> {
-  return transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
-}
-
-/** Stores a file as a version (default: the one after the newest). The project has a row (see `ensureProject`). */
+/**
+ * Stores a file as a version (default: the one after the newest). Versions are counted per project, one at a time. The
+ * project has a row (see `ensureProject`).
+ */
 export async function createDefinition(
   database: Database,
   projectID: string,
@@ -24,7 +23,7 @@ export async function createDefinition(
   }: { name: string; version?: number | undefined; content: DefinitionContent; createdBy: string },
 ): Promise<DecisionDefinition | Refusal<'CONFLICT'>> {
   return database.transaction(async (transaction) => {
-    await lockProject(transaction, projectID);
+    if (!(await lockProject(transaction, projectID))) return beingDeleted(projectID);
     const created = await insertVersion(transaction, { projectID, name, version, content, createdBy });
     return created ?? refused('CONFLICT', `${content.definitionsID} already has a version ${version}`);
   });
@@ -98,7 +97,7 @@ export async function updateDefinition(
   { name, version, content }: DefinitionChange,
 ): Promise<DecisionDefinition | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return database.transaction(async (transaction) => {
-    await lockProject(transaction, projectID);
+    if (!(await lockProject(transaction, projectID))) return unknown(definitionID);
     const found = await firstRow<DecisionDefinition>(
       transaction,
       `SELECT ${definitionColumns} FROM decision_definitions d WHERE d.project_id = $1 AND d.id = $2 FOR UPDATE`,

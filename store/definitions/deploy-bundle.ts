@@ -1,7 +1,9 @@
 /** Deploys several files in one transaction: all of them, visible at once, or none. */
 import { randomUUID } from 'node:crypto';
 import { insertVersion } from '../decisions/change-definitions.js';
+import { beingDeleted, lockProject } from '../projects/lock.js';
 import type { Database, Transaction } from '../sql/database.js';
+import type { Refusal } from '../sql/refusal.js';
 import { indexedText } from '../sql/text.js';
 import type { BpmnFile, BundleFile, DeployedFile, DmnFile, FormFile } from './bundle.js';
 import { itemKey, planBundle, type BundlePlan } from './bundle-plan.js';
@@ -20,7 +22,8 @@ export interface Bundle {
 export type BundleOutcome =
   | { kind: 'deployed'; deployment: Deployment }
   /** Nothing was written: a dry run, or nothing is new. */
-  | { kind: 'compared'; files: DeployedFile[] };
+  | { kind: 'compared'; files: DeployedFile[] }
+  | Refusal<'CONFLICT'>;
 
 /**
  * Deploys a bundle. Deployments of one project wait for each other, so that versions are counted without gaps. The
@@ -33,7 +36,7 @@ export async function deployBundle(
   { dryRun = false } = {},
 ): Promise<BundleOutcome> {
   return database.transaction(async (transaction) => {
-    await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [bundle.projectID]);
+    if (!(await lockProject(transaction, bundle.projectID))) return beingDeleted(bundle.projectID);
     const plan = planBundle(bundle.files, await readNewest(transaction, bundle.projectID, bundle.files));
     const files = bundle.files.map((file) => resultOf(file, plan));
     if (dryRun || files.every(({ state }) => state === 'UNCHANGED'))

@@ -1,6 +1,7 @@
 /** BPMN files: drafts, and the definitions deployed from them. */
 import { randomUUID } from 'node:crypto';
 import { firstRow, type Database, type Queryable } from '../sql/database.js';
+import { lockProject } from '../projects/lock.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { indexedText } from '../sql/text.js';
@@ -86,6 +87,8 @@ export async function deleteResource(
   resourceID: string,
 ): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return database.transaction(async (transaction) => {
+    // Otherwise, timers of earlier versions could be wanted again after their project was deleted.
+    if (!(await lockProject(transaction, projectID))) return unknown(resourceID);
     const resource = await firstRow(
       transaction,
       'SELECT id FROM resources WHERE project_id = $1 AND id = $2 FOR UPDATE',
@@ -137,7 +140,7 @@ export async function deployResource(
   },
 ): Promise<Deployed | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return database.transaction(async (transaction) => {
-    await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
+    if (!(await lockProject(transaction, projectID))) return unknown(resourceID);
     const resource = await firstRow<{ same: boolean; deployed: boolean }>(
       transaction,
       'SELECT xml = $3 AS same, deployed_at IS NOT NULL AS deployed FROM resources WHERE project_id = $1 AND id = $2 FOR UPDATE',

@@ -1,6 +1,7 @@
 /** Subscriptions to the events of a project: where they are delivered. */
 import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 import type { EventType } from '../events/types.js';
+import { beingDeleted, lockProject } from '../projects/lock.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
 export interface SubscriptionSettings {
@@ -84,7 +85,7 @@ export async function createSubscription(
 ): Promise<EventSubscription | Refusal<'CONFLICT'>> {
   return database.transaction(async (transaction) => {
     // One at a time, so that the count is right.
-    await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
+    if (!(await lockProject(transaction, projectID))) return beingDeleted(projectID);
     const created = await firstRow<{ id: string }>(
       transaction,
       `INSERT INTO event_subscriptions (project_id, name, url, secret, types, process_ids, enabled, position, created_by)

@@ -1,5 +1,6 @@
 /** Hooks: addresses at which other systems publish messages. */
 import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
+import { beingDeleted, lockProject } from '../projects/lock.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
@@ -64,7 +65,7 @@ export async function createHook(
 ): Promise<Hook | Refusal<'CONFLICT'>> {
   return database.transaction(async (transaction) => {
     // One at a time, so that each sees the hooks of those before it.
-    await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
+    if (!(await lockProject(transaction, projectID))) return beingDeleted(projectID);
     const created = await firstRow<Hook>(
       transaction,
       `INSERT INTO hooks AS h (project_id, name, auth, message_name, correlation_keys, variables, idempotency_key, ttl, enabled, created_by)

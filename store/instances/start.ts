@@ -90,14 +90,15 @@ const chosenVersion = ({ project, definition, process, version, tag }: { readonl
 /**
  * Chooses the version, so a deployment comes entirely before or entirely after the start. Locks the definition's row FOR
  * SHARE: a suspension, which changes that row, comes entirely before or entirely after it as well. The lock is on the
- * row's newest version, so its suspension state is current.
+ * row's newest version, so its suspension state is current, and a start comes entirely before or after the deletion of
+ * its project.
  */
 const startStatement = `
   WITH definition AS MATERIALIZED (
     SELECT id, process_id, process_name, version, graph_sha256, coalesce(suspended_at, starts_suspended_at) AS suspended_at, starts_by_call OR $9::boolean AS begins,
       $10::boolean AND forms -> 'start' IS NOT NULL AND (SELECT validate_forms FROM projects WHERE id = $1) AS unchecked,
       controlled AND project_id = $1 AND NOT $19::boolean AS controlled
-    FROM definitions WHERE ${chosenVersion({ project: '$1', definition: '$2', process: '$11', version: '$12', tag: '$13' })} FOR SHARE
+    FROM definitions WHERE ${chosenVersion({ project: '$1', definition: '$2', process: '$11', version: '$12', tag: '$13' })} AND deleted_at IS NULL FOR SHARE
   ), startable AS (
     SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked AND NOT controlled
   ), instance AS (

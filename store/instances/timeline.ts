@@ -261,6 +261,7 @@ function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_TH
       return { nodeIDs: [body.node], variables: Object.keys(body.variables) };
     case 'UPDATE_TIMER':
     case 'FIRE_TIMER':
+    case 'FIRE_TIMERS':
       return { nodeIDs: [body.node] };
     case 'TRIGGER_AD_HOC':
       return { nodeIDs: [body.nodeID] };

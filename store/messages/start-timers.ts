@@ -76,9 +76,14 @@ export async function withdrawStartTimers(transaction: Transaction, resourceID: 
   );
 }
 
-/** The project is deleted with all its definitions. */
-export async function withdrawStartTimersOfProject(transaction: Transaction, projectID: string): Promise<void> {
-  await transaction.query(`UPDATE start_timers SET wanted = false, ${changed} WHERE project_id = $1`, [projectID]);
+/** The projects are deleted with all their definitions. */
+export async function withdrawStartTimersOfProjects(
+  transaction: Transaction,
+  projectIDs: readonly string[],
+): Promise<void> {
+  await transaction.query(`UPDATE start_timers SET wanted = false, ${changed} WHERE project_id = ANY ($1::text[])`, [
+    projectIDs,
+  ]);
 }
 
 /**

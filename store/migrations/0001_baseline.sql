@@ -34,8 +34,11 @@ CREATE TABLE projects (
   audit_retention_ms bigint,
   -- Null: the project has no event feed.
   event_retention_ms bigint CHECK (event_retention_ms > 0),
-  validate_forms boolean NOT NULL DEFAULT false
+  validate_forms boolean NOT NULL DEFAULT false,
+  -- Since when it is being deleted. Nothing shows it anymore; a worker deletes its rows, this one last.
+  deleted_at timestamptz
 );
+CREATE INDEX projects_deleted ON projects (id) WHERE deleted_at IS NOT NULL;
 
 -- A BPMN file: a draft until it is deployed, immutable afterwards.
 CREATE TABLE resources (
@@ -130,8 +133,12 @@ CREATE TABLE definitions (
   suspension_scheduled_by text,
   suspension_scheduled_actor_type text,
   suspension_scheduled_reason text,
+  -- When a worker applies the scheduled suspension (again): later after an attempt that failed.
+  suspension_due_at timestamptz,
+  -- Its project is being deleted. A start locks this row and not the project's, so the mark is here as well.
+  deleted_at timestamptz,
   CHECK (num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by,
-    suspension_scheduled_actor_type) IN (0, 4))
+    suspension_scheduled_actor_type, suspension_due_at) IN (0, 5))
 );
 -- Each test of a draft has its own definition, and all of them are version 0.
 CREATE UNIQUE INDEX definitions_by_version ON definitions
@@ -140,8 +147,9 @@ CREATE INDEX definitions_by_resource ON definitions (resource_id);
 CREATE INDEX definitions_suspended ON definitions (project_id) WHERE suspended_at IS NOT NULL;
 -- Deleting a project deletes its deployments, and Postgres looks for definitions that refer to each of them.
 CREATE INDEX definitions_by_deployment ON definitions (deployment_id) WHERE deployment_id IS NOT NULL;
-CREATE INDEX definitions_suspension_scheduled ON definitions (suspension_scheduled_at)
-  WHERE suspension_scheduled_at IS NOT NULL;
+-- By project, so that workers serve all projects.
+CREATE INDEX definitions_suspension_due ON definitions (project_id, suspension_due_at)
+  WHERE suspension_due_at IS NOT NULL;
 
 -- Meaning of `bindingType="deployment"` for the processes of a bundle: every process, decision, and form in it, with the
 -- version that was current after the deployment, unchanged ones included.
@@ -971,7 +979,7 @@ CREATE TABLE batches (
   number bigint GENERATED ALWAYS AS IDENTITY,
   project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
   operation text NOT NULL
-    CHECK (operation IN ('CANCEL', 'RESOLVE', 'SET_VARIABLES', 'MIGRATE', 'SUSPEND', 'RESUME', 'MODIFY', 'DELETE')),
+    CHECK (operation IN ('CANCEL', 'RESOLVE', 'SET_VARIABLES', 'MIGRATE', 'SUSPEND', 'RESUME', 'MODIFY', 'DELETE', 'FIRE_TIMERS')),
   -- As requested; null if the items were named.
   filter json,
   -- Input of each single operation. Deleted with the last outcome, because it contains values.

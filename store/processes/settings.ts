@@ -4,6 +4,7 @@ import type { KeyTree } from '@perdure/engine/concurrency-key.js';
 import { changesBetween, type Details } from '../audit/details.js';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { firstRow, rows, type Database, type Queryable, type Transaction } from '../sql/database.js';
+import { lockProject } from '../projects/lock.js';
 import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
 import { outboxAnnouncements } from '../sql/announcements.js';
 import { countOlderInstances, type Process } from './older-instances.js';
@@ -108,8 +109,8 @@ async function replaceIn(
   settings: GivenSettings,
 ): Promise<Replaced> {
   // One at a time, and no version is deployed in between.
-  await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
-  const before = await readSettings(transaction, projectID, processID);
+  const isThere = await lockProject(transaction, projectID);
+  const before = isThere ? await readSettings(transaction, projectID, processID) : undefined;
   if (before === undefined) return refused('NOT_FOUND', `There is no process ${processID} in this project`);
   // A start locks its definition, so from here on none of this process begins.
   await transaction.query(

@@ -33,10 +33,12 @@ export interface CachedResponse {
 }
 
 /** `reused`: the key was used for another request. */
-export type KeyClaim =
-  | { readonly kind: 'first' }
-  | { readonly kind: 'repeated'; readonly answer: CachedResponse }
-  | { readonly kind: 'reused' };
+export type ClaimedBefore =
+  { readonly kind: 'repeated'; readonly answer: CachedResponse } | { readonly kind: 'reused' };
+
+export type KeyClaim = { readonly kind: 'first' } | ClaimedBefore;
+
+type KeptKey = CachedResponse & Pick<KeyedRequest, 'fingerprint'>;
 
 const MAX_KEY_LENGTH = 255;
 
@@ -58,23 +60,22 @@ export const idempotencyStore = {
       [...key, request.fingerprint, retention?.from ?? null, retention?.seconds ?? RETENTION_SECONDS],
     );
     if (rowCount === 1) return { kind: 'first' };
-    const first = await firstRow<{ fingerprint: string; status: number; body: unknown }>(
+    const first = await firstRow<KeptKey>(
       transaction,
       `SELECT fingerprint, status, body FROM idempotency_keys WHERE ${ofRequest}`,
       key,
     );
-    if (first?.fingerprint !== request.fingerprint) return { kind: 'reused' };
-    return { kind: 'repeated', answer: { status: first.status, body: first.body } };
+    return comparedWith(request, first);
   },
 
-  /** The response to an earlier request with the key, unless the key is new, too old, or of another request. */
-  async find(database: Queryable, request: KeyedRequest): Promise<CachedResponse | undefined> {
-    return firstRow<CachedResponse>(
+  /** The outcome of the request that claimed the key within the last 24 hours. */
+  async find(database: Queryable, request: KeyedRequest): Promise<ClaimedBefore | undefined> {
+    const first = await firstRow<KeptKey>(
       database,
-      `SELECT status, body FROM idempotency_keys
-       WHERE ${ofRequest} AND fingerprint = $5 AND created_at >= now() - ${RETENTION}`,
-      [...keyOf(request), request.fingerprint],
+      `SELECT fingerprint, status, body FROM idempotency_keys WHERE ${ofRequest} AND created_at >= now() - ${RETENTION}`,
+      keyOf(request),
     );
+    return first && comparedWith(request, first);
   },
 
   /** Stores the response with the key. */
@@ -99,6 +100,11 @@ export async function forgetOldKeys(database: Queryable): Promise<number> {
        SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION} ORDER BY created_at LIMIT ${MAX_FORGOTTEN} FOR UPDATE SKIP LOCKED))`,
   );
   return rowCount ?? 0;
+}
+
+function comparedWith({ fingerprint }: KeyedRequest, first: KeptKey | undefined): ClaimedBefore {
+  if (first?.fingerprint !== fingerprint) return { kind: 'reused' };
+  return { kind: 'repeated', answer: { status: first.status, body: first.body } };
 }
 
 function keyOf({ projectID, operationID, subject, key }: KeyedRequest): string[] {

@@ -38,7 +38,9 @@ export async function findProjectSettings(
   database: Queryable,
   projectID: string,
 ): Promise<ProjectSettings | undefined> {
-  return firstRow<ProjectSettings>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [projectID]);
+  return firstRow<ProjectSettings>(database, `SELECT ${columns} FROM projects WHERE id = $1 AND deleted_at IS NULL`, [
+    projectID,
+  ]);
 }
 
 /** As `findProjectSettings`, and keeps them as they are until the end of the transaction. */
@@ -46,9 +48,11 @@ export async function lockProjectSettings(
   transaction: Queryable,
   projectID: string,
 ): Promise<ProjectSettings | undefined> {
-  return firstRow<ProjectSettings>(transaction, `SELECT ${columns} FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
-    projectID,
-  ]);
+  return firstRow<ProjectSettings>(
+    transaction,
+    `SELECT ${columns} FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+    [projectID],
+  );
 }
 
 /**
@@ -65,7 +69,7 @@ export async function changeProjectSettings(
   const assignments = given.map(([setting], index) => `${columnOf[setting as keyof ProjectSettings]} = $${index + 2}`);
   return firstRow<ProjectSettings>(
     database,
-    `UPDATE projects SET ${assignments.join(', ')}, updated_at = now() WHERE id = $1 RETURNING ${columns}`,
+    `UPDATE projects SET ${assignments.join(', ')}, updated_at = now() WHERE id = $1 AND deleted_at IS NULL RETURNING ${columns}`,
     [projectID, ...given.map(([, value]) => value)],
   );
 }

@@ -1,11 +1,11 @@
 /** Projects. The token determines who may see which; this file only stores their descriptions. */
 import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
 import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
+import { beingDeleted, lockProject } from './lock.js';
 import { testProjectOf } from './tests.js';
 import { refused, type Refusal } from '../sql/refusal.js';
-import { forgetInstances } from '../retention/forget.js';
-import { lockFold } from '../statistics/fold-instances.js';
-import { withdrawStartTimersOfProject } from '../messages/start-timers.js';
+import { withdrawStartTimersOfProjects } from '../messages/start-timers.js';
+import { withoutSchedule } from '../suspension/changes.js';
 
 export interface Project {
   id: string;
@@ -18,13 +18,36 @@ const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"'
 
 /** Every project with one of these ids, or every project, by name. */
 export async function listProjects(database: Queryable, ids: readonly string[] | 'all'): Promise<Project[]> {
-  if (ids === 'all')
-    return rows<Project>(database, `SELECT ${columns} FROM projects WHERE strpos(id, '~') = 0 ORDER BY name, id`, []);
-  return rows<Project>(database, `SELECT ${columns} FROM projects WHERE id = ANY($1::text[]) ORDER BY name, id`, [ids]);
+  const chosen = ids === 'all' ? "strpos(id, '~') = 0" : 'id = ANY($1::text[])';
+  return rows<Project>(
+    database,
+    `SELECT ${columns} FROM projects WHERE ${chosen} AND deleted_at IS NULL ORDER BY name, id`,
+    ids === 'all' ? [] : [ids],
+  );
 }
 
+/** Undefined if no project has the id. `deleted`: it has been deleted, and a worker deletes its rows. */
+export async function readProject(database: Queryable, id: string): Promise<Project | 'deleted' | undefined> {
+  const found = await firstRow<Project & { isDeleted: boolean }>(
+    database,
+    `SELECT ${columns}, deleted_at IS NOT NULL AS "isDeleted" FROM projects WHERE id = $1`,
+    [id],
+  );
+  if (!found) return undefined;
+  const { isDeleted, ...project } = found;
+  return isDeleted ? 'deleted' : project;
+}
+
+/** Undefined if no project has the id, or if it has been deleted. */
 export async function findProject(database: Queryable, id: string): Promise<Project | undefined> {
-  return firstRow<Project>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [id]);
+  const found = await readProject(database, id);
+  return found === 'deleted' ? undefined : found;
+}
+
+/** Ids of deleted projects that have rows left, with those of tests. */
+export async function deletedProjectIDs(database: Queryable): Promise<string[]> {
+  const deleted = await rows<{ id: string }>(database, 'SELECT id FROM projects WHERE deleted_at IS NOT NULL', []);
+  return deleted.map(({ id }) => id);
 }
 
 /** Refused if the id is taken. */
@@ -38,7 +61,9 @@ export async function createProject(
     `INSERT INTO projects (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING ${columns}`,
     [id, name],
   );
-  return project ?? refused('CONFLICT', `Project ${id} already exists`);
+  if (project) return project;
+  const existing = await readProject(database, id);
+  return existing === 'deleted' ? beingDeleted(id) : refused('CONFLICT', `Project ${id} already exists`);
 }
 
 /** Creates the row of a project that tokens already refer to, with its entry; an existing one is not changed. */
@@ -50,66 +75,41 @@ export async function ensureProject(database: Queryable, id: string, audit?: Aud
   );
 }
 
-/** Deletes a project with all its data; refused while an instance is running. */
+/**
+ * Deletes a project with its tests; refused while an instance is running. Only marks them, in one short transaction, from
+ * which on nothing in them starts or is read: `deletion.ts` deletes the rows.
+ */
 export async function deleteProject(
   database: Database,
   id: string,
 ): Promise<{ kind: 'deleted'; name: string } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return database.transaction(async (transaction) => {
-    // Before the rows that the fold of the statistics locks, so that neither waits for the other.
-    await lockFold(transaction);
-    const project = await firstRow<{ name: string }>(
-      transaction,
-      'SELECT name FROM projects WHERE id = $1 FOR UPDATE',
-      [id],
-    );
-    if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
+    if (!(await lockProject(transaction, id))) return refused('NOT_FOUND', `There is no project ${id}`);
     const both = [id, testProjectOf(id)];
-    await transaction.query('SELECT id FROM resources WHERE project_id = ANY ($1) ORDER BY id FOR UPDATE', [both]);
-    // No definition can be started from here on, because a start locks the definition's row.
-    await transaction.query('SELECT id FROM definitions WHERE project_id = ANY ($1) ORDER BY id FOR UPDATE', [both]);
+    await lockProject(transaction, testProjectOf(id));
+    // No definition can be started from here on, because a start locks the definition's row and reads the mark in it.
+    await transaction.query('SELECT FROM definitions WHERE project_id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [
+      both,
+    ]);
     const running = await firstRow(
       transaction,
       "SELECT 1 FROM instances WHERE project_id = ANY ($1) AND status = 'RUNNING' LIMIT 1",
       [both],
     );
     if (running) return refused('CONFLICT', `Project ${id} has running instances. Cancel them first.`);
-    await withdrawStartTimersOfProject(transaction, id);
-    // Tests first: they call definitions of the project.
-    for (const one of both.toReversed()) for (const statement of deletions) await transaction.query(statement, [one]);
-    return { kind: 'deleted', name: project.name };
+    for (const statement of marks) await transaction.query(statement, [both]);
+    await withdrawStartTimersOfProjects(transaction, both);
+    const marked = await firstRow<{ name: string }>(transaction, 'SELECT name FROM projects WHERE id = $1', [id]);
+    return { kind: 'deleted', name: marked!.name };
   });
 }
 
-const ofItsInstances = 'workflow_id IN (SELECT workflow_id FROM instances WHERE project_id = $1)';
-
-const deletions = [
-  `DELETE FROM user_task_comments WHERE ${ofItsInstances}`,
-  `DELETE FROM pause_waiters WHERE ${ofItsInstances}`,
-  `DELETE FROM steps WHERE ${ofItsInstances}`,
-  `DELETE FROM folded_instances WHERE ${ofItsInstances}`,
-  `DELETE FROM target_dues WHERE ${ofItsInstances}`,
-  `DELETE FROM commands WHERE ${ofItsInstances}`,
-  `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
-  // The locks keep workflows of ended instances from storing values after the deletion.
-  'SELECT count(*) FROM (SELECT FROM instances WHERE project_id = $1 FOR UPDATE) locked',
-  `DELETE FROM stored_payloads WHERE ${ofItsInstances}`,
-  ...[
-    'subscriptions',
-    'publications',
-    'ended_publications',
-    'events',
-    'hook_deliveries',
-    'start_subscriptions',
-    'jobs',
-    'job_workers',
-    'user_tasks',
-    'incidents',
-    'target_misses',
-    'business_id_holders',
-    'concurrency_groups',
-  ].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),
-  `WITH ${forgetInstances({ from: 'WHERE i.project_id = $1', workflows: 'delete' })} SELECT count(*) FROM removed`,
-  ...['definitions', 'resources', 'idempotency_keys'].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),
-  'DELETE FROM projects WHERE id = $1',
+/** Ends all that begins something by itself: suspensions at a time, batches, deliveries, hooks, and the feed. */
+const marks = [
+  `UPDATE definitions SET deleted_at = now(), ${withoutSchedule} WHERE project_id = ANY ($1)`,
+  // Without its lease, a runner begins no further item.
+  "UPDATE batches SET lease = NULL, due_at = 'infinity' WHERE project_id = ANY ($1) AND completed_at IS NULL",
+  'UPDATE event_subscriptions SET enabled = false, lease = NULL WHERE project_id = ANY ($1)',
+  'DELETE FROM hooks WHERE project_id = ANY ($1)',
+  'UPDATE projects SET deleted_at = now(), event_retention_ms = NULL WHERE id = ANY ($1)',
 ];

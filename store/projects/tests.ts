@@ -48,11 +48,14 @@ export function isTestID(id: string): boolean {
   return id.startsWith(TEST_PREFIX);
 }
 
-/** Creates the project of the tests, or gives it the present settings of its project. */
+/**
+ * Creates the project of the tests, or gives it the present settings of its project. The lock on the project keeps its
+ * deletion from missing the project of the tests.
+ */
 export async function ensureTestProject(database: Queryable, projectID: string): Promise<void> {
   await database.query(
     `INSERT INTO projects (id, name, message_ttl_ms, signal_ttl_ms, history_retention_ms)
-     SELECT $2, name, message_ttl_ms, signal_ttl_ms, $3 FROM projects WHERE id = $1
+     SELECT $2, name, message_ttl_ms, signal_ttl_ms, $3 FROM projects WHERE id = $1 AND deleted_at IS NULL FOR SHARE
      ON CONFLICT (id) DO UPDATE SET message_ttl_ms = excluded.message_ttl_ms, signal_ttl_ms = excluded.signal_ttl_ms`,
     [projectID, testProjectOf(projectID), KEPT_MILLISECONDS],
   );

@@ -5,7 +5,8 @@
  *
  * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
-import { rows, type Database, type Transaction } from '../sql/database.js';
+import { rows, type Database } from '../sql/database.js';
+import { deleteRows, ofInstances } from '../sql/delete-rows.js';
 import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import { forgetInstances } from './forget.js';
 import { isFolded } from '../statistics/progress.js';
@@ -110,7 +111,7 @@ export async function deleteBehindRemoved(database: Database): Promise<boolean> 
     const workflowIDs = removed.map(({ workflowID }) => workflowID);
     let left = MAX_DELETED_ROWS;
     for (const table of TABLES_OF_AN_INSTANCE) {
-      left -= await deleteRows(transaction, table, workflowIDs, left);
+      left -= await deleteRows(transaction, { table, where: ofInstances, value: workflowIDs, most: left });
       if (left === 0) return true;
     }
     await transaction.query(
@@ -120,19 +121,6 @@ export async function deleteBehindRemoved(database: Database): Promise<boolean> 
     );
     return removed.length === MAX_REMOVED_INSTANCES;
   });
-}
-
-async function deleteRows(
-  transaction: Transaction,
-  table: string,
-  workflowIDs: readonly string[],
-  most: number,
-): Promise<number> {
-  const { rowCount } = await transaction.query(
-    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE workflow_id = ANY ($1::text[]) LIMIT $2))`,
-    [workflowIDs, most],
-  );
-  return rowCount ?? 0;
 }
 
 /** SQL: an evaluation `e` of project `p` that is old enough. */

@@ -9,6 +9,10 @@ export interface SuspensionRequest {
   audit?: AuditDraft | undefined;
 }
 
+/** SQL: the assignments that leave a definition without a scheduled suspension. */
+export const withoutSchedule = `suspension_scheduled_at = NULL, suspension_scheduled_instances = NULL, suspension_scheduled_by = NULL,
+    suspension_scheduled_actor_type = NULL, suspension_scheduled_reason = NULL, suspension_due_at = NULL`;
+
 /** The requested state is in effect, whether or not it was before. */
 export interface Done {
   kind: 'done';

@@ -8,7 +8,7 @@ import { refused, type Refusal } from '../sql/refusal.js';
 import { offerPlacesToDefinition } from '../processes/queue.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { recordSuspension } from '../events/of-suspension.js';
-import { DONE, recording, type Changed, type Done, type SuspensionRequest } from './changes.js';
+import { DONE, recording, withoutSchedule, type Changed, type Done, type SuspensionRequest } from './changes.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 
 export type DefinitionRequest = SuspensionRequest & { definitionID: string };
@@ -100,8 +100,7 @@ export async function resumeDefinition(
 const resumeStatement = `
   UPDATE definitions SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL,
     starts_suspended_at = NULL, starts_suspended_by = NULL, starts_suspend_reason = NULL,
-    suspension_scheduled_at = NULL, suspension_scheduled_instances = NULL, suspension_scheduled_by = NULL,
-    suspension_scheduled_actor_type = NULL, suspension_scheduled_reason = NULL
+    ${withoutSchedule}
   WHERE id = $1`;
 
 export async function unchangedIfKnown(

@@ -3,9 +3,10 @@
  * transaction with its withdrawal, so it takes effect once. The clock is that of Postgres.
  */
 import { writeEntry, type ActorType } from '../audit/entries.js';
-import { firstRow, rows, type Database } from '../sql/database.js';
+import { firstRow, type Database } from '../sql/database.js';
 import type { Refusal } from '../sql/refusal.js';
-import { DONE, recording, type Changed, type Done } from './changes.js';
+import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
+import { DONE, recording, withoutSchedule, type Changed, type Done } from './changes.js';
 import {
   suspendDefinition,
   suspendDefinitionIn,
@@ -24,7 +25,7 @@ export async function suspendDefinitionAt(
   if (now!.isPast) return suspendDefinition(database, request);
   const scheduled = await recording(database, request, async (transaction): Promise<Changed | Refusal<'NOT_FOUND'>> => {
     const { rowCount } = await transaction.query(
-      `UPDATE definitions SET suspension_scheduled_at = $3, suspension_scheduled_instances = $4, suspension_scheduled_by = $5,
+      `UPDATE definitions SET suspension_scheduled_at = $3, suspension_due_at = $3, suspension_scheduled_instances = $4, suspension_scheduled_by = $5,
          suspension_scheduled_actor_type = $6, suspension_scheduled_reason = $7
        WHERE project_id = $1 AND id = $2`,
       [projectID, definitionID, at, instances, actor, audit?.actorType ?? 'PERSON', reason ?? null],
@@ -34,17 +35,35 @@ export async function suspendDefinitionAt(
   return scheduled.kind === 'refused' ? scheduled : DONE;
 }
 
-/** Maximum definitions read per call. */
-const MAX_DEFINITIONS_PER_RUN = 100;
+/** Maximum definitions taken per call. */
+const MAX_TAKEN = 20;
 
-/** Definitions whose schedule is due, the earliest first. */
-export async function dueSuspensions(database: Database): Promise<string[]> {
-  const due = await rows<{ definitionID: string }>(
+/** An attempt that fails is repeated after this time, then at doubling intervals up to five minutes. */
+const nextAttempt =
+  "now() + least(greatest(interval '5 seconds', now() - suspension_scheduled_at), interval '5 minutes')";
+
+/**
+ * Takes definitions whose schedule is due, an equal share of each of the next projects. Each comes due again later, so one
+ * that fails, or whose worker dies, delays no other.
+ * @param projects the projects that are next; moves on
+ */
+export async function takeDueSuspensions(database: Database, projects = firstTurn()): Promise<string[]> {
+  const due = { table: 'definitions', where: 'suspension_due_at IS NOT NULL', time: 'suspension_due_at' };
+  const found = await takeTurnForRows<{ definitionID: string | null }>(
     database,
-    `SELECT id AS "definitionID" FROM definitions WHERE suspension_scheduled_at <= now() ORDER BY suspension_scheduled_at LIMIT ${MAX_DEFINITIONS_PER_RUN}`,
+    projects,
+    `WITH RECURSIVE ${turnsOfDue({ ...due, most: String(MAX_TAKEN), after: '$1' })}, due AS (
+       SELECT d.id FROM turns p CROSS JOIN LATERAL (
+         SELECT id FROM definitions WHERE project_id = p.project_id AND suspension_due_at IS NOT NULL AND suspension_due_at <= now()
+         ORDER BY suspension_due_at LIMIT p.share FOR NO KEY UPDATE SKIP LOCKED
+       ) d LIMIT ${MAX_TAKEN}
+     ), taken AS (
+       UPDATE definitions SET suspension_due_at = ${nextAttempt} WHERE id IN (SELECT id FROM due) RETURNING id
+     )
+     SELECT turn.*, t.id AS "definitionID" FROM (SELECT ${turnTaken}) turn LEFT JOIN taken t ON true`,
     [],
   );
-  return due.map(({ definitionID }) => definitionID);
+  return found.flatMap(({ definitionID }) => definitionID ?? []);
 }
 
 interface DueSuspension {
@@ -83,7 +102,6 @@ const takeStatement = `
       suspension_scheduled_actor_type AS "actorType", suspension_scheduled_reason AS reason
     FROM definitions WHERE id = $1 AND suspension_scheduled_at <= now() FOR NO KEY UPDATE
   )
-  UPDATE definitions d SET suspension_scheduled_at = NULL, suspension_scheduled_instances = NULL, suspension_scheduled_by = NULL,
-    suspension_scheduled_actor_type = NULL, suspension_scheduled_reason = NULL
+  UPDATE definitions d SET ${withoutSchedule}
   FROM due WHERE d.id = due.id
   RETURNING due.project_id AS "projectID", due.instances, due.actor, due."actorType", due.reason`;

@@ -1,5 +1,6 @@
 /** Targets: how long instances of a process, or activations of a node, should take at most. */
 import { firstRow, rows, type Database, type Queryable } from '../sql/database.js';
+import { lockProject } from '../projects/lock.js';
 
 export interface Target {
   /** An empty id stands for the instance as a whole. */
@@ -27,7 +28,7 @@ export async function readTargets(
 
 /**
  * Replaces the targets for everything that begins from now on. What has begun before keeps its target.
- * @returns those before; undefined if there is no such process
+ * @returns those before; undefined if there is no such process, or if its project has been deleted
  */
 export async function replaceTargets(
   database: Database,
@@ -37,7 +38,7 @@ export async function replaceTargets(
 ): Promise<Target[] | undefined> {
   return database.transaction(async (transaction) => {
     // One at a time, so that the later of two requests ends what the earlier one began.
-    await transaction.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
+    if (!(await lockProject(transaction, projectID))) return undefined;
     const before = await readTargets(transaction, projectID, processID);
     if (before === undefined) return undefined;
     const values = [

@@ -50,21 +50,15 @@ export function jobPolls(listener: Listener, database: Database, demand: PollDem
     const keys = [...keyOf.values()];
     const deadline = performance.now() + waitMilliseconds;
     const untilLongest = (taskType: string) => longestTurns.untilNext(keyOf.get(taskType)!);
-    let endIdle: (() => void) | undefined;
     const look = async () => {
-      endIdle?.();
-      endIdle = undefined;
       const taken = await leaseJobs(store, request, { prefersHot: prefersHot(), untilLongest });
       for (const { taskType, wasLongest } of taken) longestTurns.count(keyOf.get(taskType)!, wasLongest);
-      if (taken.length > 0) return taken;
-      endIdle = demand.beginIdle(keys);
-      return undefined;
+      return taken.length > 0 ? taken : undefined;
     };
     const news = keys.filter((key) => !demand.isPolledHere(key));
     if (news.length > 0) database.announce(pollsAnnouncements(demand.id, news));
     const ends = keys.map((key) => demand.begin(key));
     const jobs = await waits.lookUntil({ keys, deadline, signal, look }).finally(() => {
-      endIdle?.();
       for (const end of ends) end();
     });
     // There may be more jobs, and polling again wakes only one waiter.

@@ -11,7 +11,6 @@ import { readPollsAnnouncement } from '../sql/announcements.js';
 const WINDOW_MS = 1_000;
 /** Three times the interval of announcements. */
 const HEARD_WINDOW_MS = 1_500;
-const IDLE_MS = 50;
 const MAX_KEYS = 1_000;
 
 export class PollDemand {
@@ -23,8 +22,6 @@ export class PollDemand {
   /** Time by `now` until which a key counts as polled at this process, and at others. */
   readonly #here = new BoundedCache<string, number>({ entries: MAX_KEYS });
   readonly #elsewhere = new BoundedCache<string, number>({ entries: MAX_KEYS });
-  /** Since when polls of this process have found no job and wait for one, by key; the first one waits longest. */
-  readonly #idle = new Map<string, Set<{ since: number }>>();
   /** Keys polled at this process since its last announcement. */
   #asked = new Set<string>();
 
@@ -45,29 +42,6 @@ export class PollDemand {
       else this.#waiting.delete(key);
       this.#ask(key);
     };
-  }
-
-  /** Records that a poll has found no job of these keys. @returns a function to call before its next attempt and at its end */
-  beginIdle(keys: readonly string[]): () => void {
-    const poll = { since: this.#now() };
-    for (const key of keys) this.#idle.set(key, (this.#idle.get(key) ?? new Set()).add(poll));
-    return () => {
-      for (const key of keys) {
-        const polls = this.#idle.get(key)!;
-        polls.delete(poll);
-        if (polls.size === 0) this.#idle.delete(key);
-      }
-    };
-  }
-
-  /**
-   * Whether the job workers that poll for the key all poll at this process and are busy: a new job would have to wait. A
-   * poll that waits for a moment does not count, because running instances are about to create the next jobs.
-   */
-  isBacklogged(key: string): boolean {
-    const [longest] = this.#idle.get(key) ?? [];
-    const isIdle = longest !== undefined && longest.since + IDLE_MS <= this.#now();
-    return this.isPolledHere(key) && !isIdle && !this.isPolledElsewhere(key);
   }
 
   /** Records an announcement, unless it is one of this process. */

@@ -270,3 +270,30 @@ test('an event sub-process that undoes a scope can compensate what is inside (ca
   instance.job('report').complete();
   instance.expectCompleted('done');
 });
+
+test('a compensation event sub-process replaces the handlers of its scope (camunda#15334)', async () => {
+  const undo = eventSubProcess(
+    'undo',
+    [startEvent('us', on.compensation()), serviceTask('undoAll'), endEvent('ue')],
+    ['us -> undoAll -> ue'],
+  );
+  const inside = [
+    startEvent('s'),
+    serviceTask('book'),
+    serviceTask('cancel', { isForCompensation: true }),
+    compensatedBy('book', 'cancel'),
+    endEvent('e'),
+    undo,
+  ];
+  const process = await started(
+    [subProcess('sub', inside, ['s -> book -> e']), throwEvent('back', on.compensation())],
+    ['start -> sub -> back -> done'],
+  );
+  const instance = process.start();
+
+  instance.job('book').complete();
+  expect(instance.jobs.map(({ elementID }) => elementID)).toEqual(['undoAll']);
+  instance.job('undoAll').complete();
+  expect(instance.jobs).toEqual([]);
+  instance.expectCompleted('done');
+});

@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
 import { compiledScript } from '../../dev/repository.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
+import { missesRemovedValue, runsOfInstance, type RunOfInstance } from '../support/removed-values.js';
 import type { Violations } from './violations.js';
 import type { Database } from '../../store/sql/database.js';
 
@@ -19,13 +20,14 @@ export async function checkReplays(store: Database, client: Client, violations: 
        SELECT FROM steps s WHERE s.workflow_id = i.workflow_id AND s.number = 1 AND s.inputs::jsonb ? 'endedElsewhere'
      ) ORDER BY number`,
   );
-  const runsSeen = new Map<string, Run>();
+  const runsSeen = new Map<string, RunOfInstance>();
   const histories = (async function* () {
     for (const { id } of rows) {
       const runs: History[] = [];
       for await (const history of runsOf(client, id)) runs.push(history);
+      const seen = runsOfInstance(runs);
       for (const [index, history] of runs.entries()) {
-        runsSeen.set(runIDOf(history), { followers: runs.length - 1 - index, input: inputOf(history) });
+        runsSeen.set(runIDOf(history), seen[index]!);
         for (const why of timeoutsIn(history)) timedOut.set(why, (timedOut.get(why) ?? 0) + 1);
         yield { workflowId: id, history };
       }
@@ -40,7 +42,7 @@ export async function checkReplays(store: Database, client: Client, violations: 
     },
     histories,
   )) {
-    if (error !== undefined && isRemoved(error, runsSeen.get(runId))) {
+    if (error !== undefined && missesRemovedValue(error, runsSeen.get(runId))) {
       removed += 1;
       continue;
     }
@@ -48,27 +50,6 @@ export async function checkReplays(store: Database, client: Client, violations: 
     violations.check('R16', error === undefined, () => `the replay of ${workflowId} failed: ${error?.message}`);
   }
   return `${replayed} runs replayed, ${removed} without their values; workflow tasks timed out: ${[...timedOut].map(([why, count]) => `${count} ${why}`).join(', ') || 'none'}`;
-}
-
-interface Run {
-  /** How many runs came after it. */
-  followers: number;
-  /** With the address of a value that is in Postgres. */
-  input: string;
-}
-
-/**
- * Whether the replay misses what a later run has removed: the second run after it removes what it has stored, and the next
- * one its input, which the run before it has stored (ADR 103).
- */
-function isRemoved({ message }: Error, { followers, input }: Run = { followers: 0, input: '' }): boolean {
-  const [, sha256] = /Table stored_payloads has no value ([0-9a-f]{64})/.exec(message) ?? [];
-  return sha256 !== undefined && (followers >= 2 || (followers === 1 && input.includes(sha256)));
-}
-
-function inputOf({ events }: History): string {
-  const payloads = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-  return payloads.map(({ data }) => Buffer.from(data ?? []).toString()).join(' ');
 }
 
 function runIDOf({ events }: History): string {

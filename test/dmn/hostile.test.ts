@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compileModel, LoadedModel, ModelCache, readContext } from '@perdure/dmn';
 import { MODEL_VERSION } from '@perdure/dmn/model.js';
 import type { StoredModel } from '@perdure/dmn/stored.js';
-import { decision, dmn, evaluate, input, literal, load, NOW, table } from './support.js';
+import { decision, dmn, evaluate, input, literal, load, NOW, problemsOf, table } from './support.js';
 
 const knowledge = (name: string, body: string): string =>
   `<businessKnowledgeModel id="knowledge_${name}" name="${name}"><encapsulatedLogic><formalParameter name="x"/>${literal(body)}</encapsulatedLogic></businessKnowledgeModel>`;
@@ -142,4 +142,15 @@ test('a model of an older version is never loaded as it is', () => {
   expect(() => new LoadedModel({ ...model!, version: '1/1' })).toThrow(
     `The compiled model has version 1/1, but this code reads version ${MODEL_VERSION}.`,
   );
+});
+
+test('an expression that is too long is refused with its element', () => {
+  const problems = problemsOf(dmn(decision('d', literal(`"${'a'.repeat(16_383)}"`))));
+  expect(problems).toEqual([
+    expect.objectContaining({
+      elementID: 'd',
+      message:
+        'The expression has 16385 characters as FEEL, but the limit is 16384. Split it into several expressions.',
+    }),
+  ]);
 });

@@ -8,7 +8,14 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, type StepResult } from '@perdure/engine/step.js';
-import { endEvent, extensions, scriptTask, serviceTask } from '@perdure/testkit/models';
+import {
+  endEvent,
+  exclusiveGateway,
+  extensions,
+  parallelGateway,
+  scriptTask,
+  serviceTask,
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -39,6 +46,13 @@ class Pausable {
     return this.#note(
       step(this.model, this.state, { commands: bodies.map((body) => this.#command(body)), now: this.now }),
     );
+  }
+
+  /** A step that has room for the first `count` of the deferred commands. */
+  runWithDeferred(count: number, ...bodies: CommandBody[]): CommandOutcome[] {
+    const deferred = (this.state.deferred ?? []).slice(0, count).map(({ number }) => this.#kept.get(number)!);
+    const commands = [...deferred, ...bodies.map((body) => this.#command(body))];
+    return this.#note(step(this.model, this.state, { commands, now: this.now }));
   }
 
   /** A step while it is paused. */
@@ -292,5 +306,55 @@ describe('a timer that is due during a pause', () => {
     instance.now += 365 * 24 * 60 * MINUTE;
     instance.resume();
     expect(instance.variables).toEqual({ ticks: 1 });
+  });
+});
+
+describe('commands that come while deferred ones are left', () => {
+  const threeJobs = simpleModel(
+    [
+      parallelGateway('fork'),
+      ...['one', 'two', 'three'].map((job) => serviceTask(job)),
+      scriptTask('loop', '=x + 1', 'x'),
+      exclusiveGateway('again', { default: 'repeat' }),
+      endEvent('e'),
+    ],
+    [
+      'a: s -> fork',
+      'b: fork -> one',
+      'c: fork -> two',
+      'd: fork -> three',
+      'f: fork -> loop',
+      'g: loop -> again',
+      'repeat: again -> loop',
+      'h: again -> e =stop',
+      'i: one -> e',
+      'j: two -> e',
+      'k: three -> e',
+    ],
+  );
+  const results = (instance: Pausable) =>
+    ['one', 'two', 'three'].map((job) => ({
+      kind: 'COMPLETE_JOB' as const,
+      execution: instance.wait(job),
+      variables: {},
+    }));
+
+  it('are handled at once if an operator sends them, and otherwise after the deferred ones', async () => {
+    const instance = await Pausable.begin(threeJobs, { x: 0, stop: true });
+    const [one, two, three] = results(instance);
+    instance.pause(one!, two!);
+    const touch = { kind: 'SET_VARIABLES' as const, variables: { touched: true } };
+    expect(instance.runWithDeferred(1, touch, three!, touch).map(({ number }) => number)).toEqual([1, 3]);
+    expect(instance.state).toMatchObject({ deferred: [{ number: 2 }], lastCommand: 3 });
+  });
+
+  it('are handled if a loop leaves no budget to the deferred ones', async () => {
+    const instance = await Pausable.begin(threeJobs, { x: 0, stop: false });
+    const [one, two, three] = results(instance);
+    instance.pause(one!, two!);
+    expect(instance.runWithDeferred(1, three!).map(({ number }) => number)).toEqual([3]);
+    const stop = { kind: 'SET_VARIABLES' as const, variables: { stop: true } };
+    expect(instance.runWithDeferred(1, stop)).toMatchObject([{ number: 4, status: 'APPLIED' }]);
+    expect(instance.state.deferred).toHaveLength(2);
   });
 });

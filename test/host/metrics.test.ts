@@ -35,7 +35,7 @@ describe('the documentation', () => {
   addDeliveryMetrics(registry);
   addCachedInstancesMetric(registry, () => 0);
   addChoreMetrics(registry, () => []);
-  addLingerMetrics(registry, () => ({ lingering: 0, admissions: 0 }));
+  addLingerMetrics(registry, () => 0);
   const known = registry
     .getMetricsAsArray()
     .map(({ name }) => name)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LingerHabits } from '../../hot-instances/habits.js';
 import type { LingerOutcome } from '../../hot-instances/linger.js';
 import { Lingers } from '../../hot-instances/lingers.js';
@@ -128,57 +128,4 @@ it('a wait that has ended takes no result', async () => {
   linger.begin(0);
   lingers.wake('i');
   expect(await lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion)).toBeUndefined();
-});
-
-describe('the first commit of an instance, while all places are taken', () => {
-  const full = (more: Partial<ConstructorParameters<typeof Lingers>[0]> = {}) => {
-    const { lingers } = open({ maxAtOnce: 1, maxAdmissions: 1, isBacklogged: () => true, ...more });
-    const linger = lingers.reserve('a', request)!;
-    return { lingers, linger };
-  };
-
-  it('waits for a place', async () => {
-    const { lingers, linger } = full();
-    const admitted = lingers.admissions.admit(request);
-    expect(lingers.admissions.count).toBe(1);
-    linger.release();
-    expect(await admitted).toBeGreaterThan(0);
-    expect(lingers.reserve('b', request)).toBeDefined();
-  });
-
-  it('does not get the place of an instance whose result is being written', async () => {
-    const { lingers, linger } = full();
-    const admitted = lingers.admissions.admit(request);
-    linger.begin(0);
-    void lingers.handOver({ projectID: 'p', workflowID: 'a' }, completion);
-    linger.release('used');
-    expect(lingers.admissions.count).toBe(1);
-    const next = lingers.reserve('a', request)!;
-    lingers.committed({ ...commitWith(1), workflowID: 'a' }, written);
-    expect(lingers.admissions.count).toBe(1);
-    next.release();
-    await admitted;
-    expect(lingers.admissions.count).toBe(0);
-  });
-
-  it('is admitted when a job worker becomes idle', async () => {
-    let isBacklogged = true;
-    const { lingers } = full({ isBacklogged: () => isBacklogged });
-    const admitted = lingers.admissions.admit(request);
-    isBacklogged = false;
-    expect(await admitted).toBeGreaterThan(0);
-  });
-
-  it('is admitted when the process ends', async () => {
-    const { lingers } = full();
-    const admitted = lingers.admissions.admit(request);
-    lingers.close();
-    expect(await admitted).toBeGreaterThan(0);
-  });
-
-  it('does not wait if a job worker is idle, if too many wait, or for other things than jobs', async () => {
-    expect(await full({ isBacklogged: () => false }).lingers.admissions.admit(request)).toBe(0);
-    expect(await full({ maxAdmissions: 0 }).lingers.admissions.admit(request)).toBe(0);
-    expect(await full().lingers.admissions.admit({ ...request, taskTypes: [] })).toBe(0);
-  });
 });

@@ -52,19 +52,3 @@ it('the process ignores its own announcements', () => {
   demand.hear(`${demand.id} a`);
   expect([demand.isPolledHere('a'), demand.isPolledElsewhere('a')]).toEqual([true, false]);
 });
-
-it('the process counts jobs of a type as backlogged while its job workers are busy, unless some poll elsewhere', () => {
-  const { demand, pass } = demandAt();
-  expect(demand.isBacklogged('a')).toBe(false);
-  demand.begin('a');
-  expect(demand.isBacklogged('a')).toBe(true);
-  const look = demand.beginIdle(['a', 'b']);
-  pass(49);
-  expect(demand.isBacklogged('a')).toBe(true);
-  pass(1);
-  expect(demand.isBacklogged('a')).toBe(false);
-  look();
-  expect(demand.isBacklogged('a')).toBe(true);
-  demand.hear('another a');
-  expect(demand.isBacklogged('a')).toBe(false);
-});

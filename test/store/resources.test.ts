@@ -26,6 +26,7 @@ import {
 } from '../../store/definitions/resources.js';
 import { startInstance } from '../../store/instances/start.js';
 import { STORED_BY_START, storePayload } from '../../store/steps/stored-payloads.js';
+import { finishDeletion } from '../support/deleted-projects.js';
 import { began, deploy, graphOf, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -217,6 +218,7 @@ describe('a project', () => {
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     await storePayload(store.database, { workflowID, storedBy: STORED_BY_START }, Buffer.from('large'));
     expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'deleted' });
+    await finishDeletion(store.database, project);
     expect(await findProject(store.database, project)).toBeUndefined();
     expect(
       await valueOf(store, 'SELECT count(*)::int AS value FROM erased_instances WHERE workflow_id = $1', [workflowID]),

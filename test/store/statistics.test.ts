@@ -13,6 +13,7 @@ import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention
 import { deleteProject, ensureProject } from '../../store/projects/projects.js';
 import { ensureTestProject, testProjectOf } from '../../store/projects/tests.js';
 import { rows } from '../../store/sql/database.js';
+import { finishDeletion } from '../support/deleted-projects.js';
 import {
   began,
   commitStep,
@@ -171,6 +172,7 @@ describe('statistics of a process', () => {
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     await foldAll(store);
     expect(await deleteProject(store.database, 'gone')).toMatchObject({ kind: 'deleted' });
+    await finishDeletion(store.database, 'gone');
     await foldAll(store);
     expect(await valueOf(store, "SELECT count(*)::int AS value FROM statistics WHERE project_id = 'gone'")).toBe(0);
   });

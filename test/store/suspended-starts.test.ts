@@ -9,7 +9,7 @@ import { startInstance } from '../../store/instances/start.js';
 import { listTimeline } from '../../store/instances/timeline.js';
 import { rows } from '../../store/sql/database.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
-import { applyDueSuspension, dueSuspensions, suspendDefinitionAt } from '../../store/suspension/scheduled.js';
+import { applyDueSuspension, suspendDefinitionAt, takeDueSuspensions } from '../../store/suspension/scheduled.js';
 import { killedAt } from './support/killed.js';
 import { untilBlocked } from './support/blocked.js';
 import { began, commitStep, deploy, projectID, start, useStore, valueOf } from './support/store.js';
@@ -171,7 +171,10 @@ describe('a suspension at a time', () => {
   const schedule = (definitionID: string, more: { instances?: boolean; reason?: string; audit?: AuditDraft } = {}) =>
     suspendDefinitionAt(store.database, { ...ada, definitionID, ...more }, inAnHour());
   const makeDue = (definitionID: string) =>
-    store.database.query('UPDATE definitions SET suspension_scheduled_at = now() WHERE id = $1', [definitionID]);
+    store.database.query(
+      'UPDATE definitions SET suspension_scheduled_at = now(), suspension_due_at = now() WHERE id = $1',
+      [definitionID],
+    );
   const apply = (definitionID: string) => applyDueSuspension(store.database, definitionID);
   const entriesOf = (definitionID: string) =>
     rows(
@@ -184,7 +187,7 @@ describe('a suspension at a time', () => {
     const { definitionID } = await deploy(store);
     await schedule(definitionID, { reason: 'the year ends' });
     expect(await apply(definitionID)).toBe(false);
-    expect(await dueSuspensions(store.database)).not.toContain(definitionID);
+    expect(await takeDueSuspensions(store.database)).not.toContain(definitionID);
     expect(await tryStart(definitionID)).toMatchObject({ kind: 'started' });
     expect((await read(definitionID)).scheduledSuspension).toMatchObject({
       instances: true,
@@ -192,7 +195,7 @@ describe('a suspension at a time', () => {
       reason: 'the year ends',
     });
     await makeDue(definitionID);
-    expect(await dueSuspensions(store.database)).toContain(definitionID);
+    expect(await takeDueSuspensions(store.database)).toContain(definitionID);
     expect(await apply(definitionID)).toBe(true);
     expect(await read(definitionID)).toMatchObject({
       suspendedBy: 'ada',
@@ -280,7 +283,7 @@ describe('a suspension at a time', () => {
       applyDueSuspension(database, definitionID),
     );
     expect(await changesOf(definitionID)).toEqual([]);
-    expect(await dueSuspensions(store.database)).toContain(definitionID);
+    expect(await takeDueSuspensions(store.database)).toContain(definitionID);
     expect(await apply(definitionID)).toBe(true);
     expect(await changesOf(definitionID)).toHaveLength(1);
   });

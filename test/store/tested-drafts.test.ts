@@ -7,6 +7,7 @@ import { deleteProject, listProjects } from '../../store/projects/projects.js';
 import { testProjectOf } from '../../store/projects/tests.js';
 import { forgetTestedDrafts } from '../../store/projects/tests.js';
 import { startInstance } from '../../store/instances/start.js';
+import { finishDeletion } from '../support/deleted-projects.js';
 import { graphOf, projectID, useStore } from './support/store.js';
 
 const store = useStore();
@@ -23,7 +24,7 @@ async function tested(processID: string): Promise<string> {
     [{ processID, graph, sha256: '0'.repeat(63) + processID.length.toString(16), compilerVersion: 1 }],
     'eda',
   );
-  return written.get(processID)!;
+  return written!.get(processID)!;
 }
 
 const age = () =>
@@ -57,6 +58,7 @@ it('the store lists no project of tests, and deletes it with its project', async
     tests,
   ]);
   expect((await deleteProject(store.database, projectID)).kind).toBe('deleted');
+  await finishDeletion(store.database, projectID);
   const { rows } = await store.database.query('SELECT id FROM projects WHERE id = ANY ($1)', [[projectID, tests]]);
   expect(rows).toEqual([]);
 });

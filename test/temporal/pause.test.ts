@@ -10,6 +10,7 @@ import { publish } from '../../store/messages/messages.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import {
   endEvent,
+  exclusiveGateway,
   extensions,
   parallelGateway,
   processModel,
@@ -134,6 +135,28 @@ const moves = (facts: Fact[]) =>
       !['COMMAND_DEFERRED', 'COMMAND_HANDLED', 'VARIABLES_SET', 'INSTANCE_ROTATED', 'STATE_MEASURED'].includes(kind),
   );
 
+const BESIDE = ['one', 'two', 'three', 'four'];
+/** Jobs, and a loop that waits for nothing until `stop`. */
+const busyBesideJobs = processModel(
+  'busyBesideJobs',
+  [
+    startEvent('start'),
+    parallelGateway('fork'),
+    ...BESIDE.map((job) => serviceTask(job)),
+    scriptTask('count', '=x + 1', 'x'),
+    exclusiveGateway('again', { default: 'repeat' }),
+    endEvent('end'),
+  ],
+  [
+    'a: start -> fork',
+    ...BESIDE.flatMap((job) => [`to_${job}: fork -> ${job}`, `from_${job}: ${job} -> end`]),
+    'd: fork -> count',
+    'e: count -> again',
+    'repeat: again -> count',
+    'f: again -> end =stop',
+  ],
+);
+
 describe('a pause', () => {
   let host: TemporalHost;
   let pause: ReturnType<typeof pausing>;
@@ -143,6 +166,7 @@ describe('a pause', () => {
     await host.deploy(threeWaits);
     await host.deploy(jobLoop);
     await host.deploy(caller);
+    await host.deploy(busyBesideJobs);
   });
   afterAll(() => host.close());
 
@@ -171,6 +195,27 @@ describe('a pause', () => {
     expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
     expect(['pwt', 'ptw', 'tpw']).toContain((await host.state(id)).elements[1]!.variables!['log']);
     expect(await host.outcome(id, done.number)).toMatchObject({ status: 'APPLIED' });
+  }, 60_000);
+
+  test('lets operators stop a loop that leaves no time for what was kept, however much that is', async () => {
+    const id = await host.start('busyBesideJobs', { x: 0, stop: false });
+    await host.wait(id, 'job', 'one');
+    await pause.suspend(id);
+    await pause.held(id);
+    const jobs = Object.values((await host.state(id)).waits).filter(({ kind }) => kind === 'job');
+    expect(jobs).toHaveLength(4);
+    // Together they are more than a step has room for.
+    const variables = { result: 'x'.repeat(400_000) };
+    for (const { id: execution } of jobs) {
+      const result = await host.write(id, { kind: 'COMPLETE_JOB', execution, variables });
+      await host.instances.signal(id, result);
+    }
+    await pause.deferred(id, 4);
+    await pause.resume(id);
+    expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { stop: true } })).toMatchObject({
+      status: 'APPLIED',
+    });
+    expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
   }, 60_000);
 
   test('lets variables be set, an incident be resolved and the instance be canceled in the meantime', async () => {

@@ -4,6 +4,7 @@ import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testki
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { runsOf } from '../chaos/histories.js';
 
 let server: RotatingServer;
 let host: TemporalHost;
@@ -63,6 +64,24 @@ test('a burst of commands across rotations is handled once each and in order', a
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
   expect(handled.map(({ number }) => number)).toEqual(Array.from({ length: 61 }, (_, index) => index + 1));
   expect((await host.state(id)).elements[1]!.variables).toMatchObject({ last: 60, done: 1 });
+}, 60_000);
+
+test('a workflow task that continues in a new run reports nothing but the rotation', async () => {
+  await host.deploy(jobLoop);
+  const id = await host.start('jobLoop', { rounds: 12 });
+  for (let round = 0; round < 12; round += 1) await host.completeJob(id, 'work');
+  await host.ended(id);
+  const markers: number[] = [];
+  for await (const { events } of runsOf(host.client, id)) {
+    const task = events!.at(-1)!.workflowExecutionContinuedAsNewEventAttributes?.workflowTaskCompletedEventId;
+    if (task === undefined) continue;
+    const reported = events!.filter(({ markerRecordedEventAttributes: marker }) =>
+      marker?.workflowTaskCompletedEventId?.equals(task!),
+    );
+    markers.push(reported.length);
+  }
+  expect(markers.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(markers)).toEqual(new Set([1]));
 }, 60_000);
 
 test('a timer that was set before a rotation fires at its time', async () => {

@@ -17,6 +17,7 @@ import { startChores } from '../../background/driver.js';
 import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, schedules } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
+import { finishDeletion } from '../support/deleted-projects.js';
 import { eventually } from '../support/eventually.js';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
@@ -158,6 +159,7 @@ test('a deleted project leaves no schedule', async () => {
   expect(await hasSchedule(timer)).toBe(true);
   await deleteProject(host.store, projectID);
   await agreed();
+  await finishDeletion(host.store, projectID);
   expect([await hasSchedule(timer), await row(timer)]).toEqual([false, undefined]);
 }, 90_000);
 

@@ -12,6 +12,7 @@ import { schedules } from '../schedules/schedules.js';
 import { batchRunner } from './batches.js';
 import type { Chore } from '../../background/chore.js';
 import { cleanup } from './cleanup.js';
+import { deletedProjects } from './deleted-projects.js';
 import { eventFeed } from './event-feed.js';
 import { outdatedDefinitions } from './outdated-definitions.js';
 import { historyRetention, type HistoryRetention } from './history-retention.js';
@@ -46,6 +47,7 @@ export function workerChores(options: WorkerChoresOptions): Chore[] {
     plannerStatistics(options),
     outdatedDefinitions(options),
     ...cleanup(options),
+    deletedProjects(options),
     ...historyRetention({ store: options.store, ...options.history }),
   ];
 }

@@ -1,8 +1,9 @@
 /** Applies scheduled suspensions of definitions when they are due. Several processes can run it. */
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { applyDueSuspension, dueSuspensions } from '../../store/suspension/scheduled.js';
-import type { Chore } from '../../background/chore.js';
+import { applyDueSuspension, takeDueSuspensions } from '../../store/suspension/scheduled.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
+import { repeat, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface ScheduledSuspensions {
@@ -11,14 +12,17 @@ export interface ScheduledSuspensions {
 }
 
 export function scheduledSuspensions(options: ScheduledSuspensions): Chore {
+  const projects = firstTurn();
   return {
     name: 'scheduled_suspensions',
     every: 500,
     prompt: true,
-    async run() {
-      for (const definitionID of await dueSuspensions(options.store)) await apply(options, definitionID);
-      return 'done';
-    },
+    run: (turn) =>
+      repeat(turn, async () => {
+        const due = await takeDueSuspensions(options.store, projects);
+        for (const definitionID of due) await apply(options, definitionID);
+        return due.length > 0 || projects.after !== '';
+      }),
   };
 }
 

@@ -34,13 +34,13 @@ export const createBpmnBatch = defineOperation({
     }),
   },
   summary: 'Create a batch operation',
-  description: `Performs one operation on many instances or incidents. The targets are chosen now, oldest first, at most ${MAX_TARGETS}; those that match later are not included. Each item runs as the caller, with the current roles of the caller. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, \`MODIFY\`, and \`DELETE\` need the role admin. \`DELETE\` erases ended instances with their descendants and refuses called ones, so filter by \`root\`. 200: with \`dryRun\`, the number of targets and the first of them.`,
+  description: `Performs one operation on many instances or incidents. The targets are chosen now, oldest first, at most ${MAX_TARGETS}; those that match later are not included. Each item runs as the caller, with the current roles of the caller. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, \`MODIFY\`, and \`DELETE\` need the role admin. \`DELETE\` erases ended instances with their descendants and refuses called ones, so filter by \`root\`. \`FIRE_TIMERS\` fires all open timers of \`nodeID\`; an instance that has none is skipped. 200: with \`dryRun\`, the number of targets and the first of them.`,
   request: { body: createBatchRequest },
   responses: {
     202: { description: 'Batch accepted', schema: acceptedBatch },
     200: { description: 'Targets that the batch would have', schema: previewedBatch },
   },
-  problems: ['IDEMPOTENCY_KEY_REUSED'],
+  problems: [],
   accepts: ['Idempotency-Key'],
   deadlineSeconds: 120,
 }).handle(async ({ params: { projectID }, body, caller, headers, audit, context }) => {
@@ -63,7 +63,6 @@ export const createBpmnBatch = defineOperation({
   const result = headers.idempotency
     ? await withIdempotencyKey(context, headers.idempotency, accept)
     : await context.store.transaction(accept);
-  if (result.kind === 'problem') return result;
   if (result.kind === 'nothing') return result.refused;
   return { status: 202, body: result.answer.body as z.output<typeof acceptedBatch> };
 });
@@ -77,13 +76,14 @@ function targetsOf(projectID: string, given: Given): Targets {
 }
 
 function requestOf(projectID: string, given: Given, targets: Targets, createdBy: string): BatchRequest {
-  const { operation, filter, incidentFilter, variables, instructions, migration, reason, itemsPerSecond } = given;
+  const { operation, filter, incidentFilter, variables, instructions, migration, nodeID, reason, itemsPerSecond } =
+    given;
   return {
     projectID,
     operation,
     targets,
     filter: filter ?? incidentFilter,
-    input: { variables, instructions: instructions as BatchRequest['input']['instructions'], migration },
+    input: { variables, instructions: instructions as BatchRequest['input']['instructions'], migration, nodeID },
     reason,
     createdBy,
     itemsPerSecond,

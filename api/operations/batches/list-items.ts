@@ -32,11 +32,13 @@ export const listBpmnBatchItems = defineOperation({
     const items = await listBatchItems(context.store, batchID, filterOf(itemFilters, query), query);
     return { status: 200, body: pageResponse(query, items, toBatchItem) };
   },
-  async (input) => {
-    const { params, query, context } = input as LinesInput;
-    const { projectID, batchID } = params;
-    if ((await operationOf(context.store, projectID, batchID)) === undefined) return unknownBatch(batchID);
-    return allItems(context.store, batchID, filterOf(itemFilters, query));
+  {
+    async readLines(input) {
+      const { params, query, context } = input as LinesInput;
+      const { projectID, batchID } = params;
+      if ((await operationOf(context.store, projectID, batchID)) === undefined) return unknownBatch(batchID);
+      return allItems(context.store, batchID, filterOf(itemFilters, query));
+    },
   },
 );
 

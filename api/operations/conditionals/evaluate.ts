@@ -35,7 +35,7 @@ export const evaluateBpmnConditionals = defineOperation({
     'Starts an instance at every conditional start event whose condition is true with the given variables. Checks the newest version of each process, or the definition that is named. A condition that cannot be evaluated with the variables, or that takes too long, counts as false. A suspended definition starts nothing.',
   request: { body: request },
   responses: { 200: { description: 'Started instances; each gets the variables of the request', schema: answer } },
-  problems: ['IDEMPOTENCY_KEY_REUSED'],
+  problems: [],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   const { projectID } = params;
@@ -59,17 +59,9 @@ export const evaluateBpmnConditionals = defineOperation({
       ? { kind: 'nothing', refused: body }
       : { kind: 'done', effect: started, answer: { status: 200, body } };
   });
-  switch (result.kind) {
-    case 'problem':
-      return result;
-    case 'nothing':
-      return { status: 200, body: result.refused };
-    case 'repeated':
-      return { status: 200, body: result.answer.body as Answer };
-    case 'done':
-      await send(context, result.effect);
-      return { status: 200, body: answerOf(result.effect) };
-  }
+  if (result.kind === 'nothing') return { status: 200, body: result.refused };
+  await send(context, result.effect);
+  return { status: 200, body: answerOf(result.effect) };
 });
 
 async function startAll(

@@ -4,9 +4,10 @@ import { deployBundle } from '../../../store/definitions/deploy-bundle.js';
 import { createdDefinitions } from '../../audit/created-definitions.js';
 import { recorded } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
-import { notFound, problem } from '../../contract/problem.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
-import { openProject } from '../projects/shared/project.js';
+import { problemOfOpening } from '../projects/shared/project.js';
 import { compileBundle, kindOf, type GivenFile } from './shared/compile-bundle.js';
 import { toDeployment } from './shared/deployment.js';
 import { invalidBundle, type FileIssue } from './shared/issues.js';
@@ -17,19 +18,20 @@ export const deployBpmnBundle = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/deployments',
   role: 'editor',
+  opensProject: true,
   records: {
     entry: 'within',
     says: ({ body }) => ({ details: { name: body.name, files: body.files.map(({ name }) => name) } }),
   },
   summary: 'Deploy several files at once',
   description:
-    'Deploys BPMN, DMN, and form files (`.bpmn`, `.dmn`, `.form`), all of them or none, in up to 20 MiB. Files with errors are refused with all problems of all files. What equals its newest version stays UNCHANGED and gets no new version, so the same bundle can be sent again. A process is also new if something new is bound to it by `bindingType="deployment"`. 200 without `deploymentID` means that nothing is new, or that `dryRun` only asked.',
+    'Deploys BPMN, DMN, and form files (`.bpmn`, `.dmn`, `.form`), all of them or none, in up to 20 MiB. Files with errors are refused with all problems of all files. What equals its newest version stays UNCHANGED and gets no new version, so the same bundle can be sent again. A process is also new if something new is bound to it by `bindingType="deployment"`. 200 without `deploymentID` means that nothing is new, or that `dryRun` only asked. CONFLICT: a project with this id is being deleted.',
   request: { body: deployBundleRequest },
   responses: {
     201: { description: 'Deployment', schema: deployment },
     200: { description: 'Result of a dry run, or of a bundle without anything new', schema: deployment },
   },
-  problems: ['INVALID_MODEL'],
+  problems: ['INVALID_MODEL', 'CONFLICT'],
   maxBodyBytes: 20 * 1024 * 1024,
   maxBodyValues: 1_000,
   deadlineSeconds: 120,
@@ -40,8 +42,8 @@ export const deployBpmnBundle = defineOperation({
   if (wrong !== undefined) return wrong;
   const { files, issues } = await compileBundle(context.store, projectID, body.files, turns);
   if (issues.some(({ severity }) => severity === 'error')) return invalidBundle(issues);
-  const project = await openProject(context, caller, projectID);
-  if (project === undefined) return notFound(`no project ${projectID}`);
+  const unopened = await problemOfOpening(context, caller, projectID);
+  if (unopened !== undefined) return unopened;
   const { name, reason, dryRun } = body;
   const deployedBy = caller.subject;
   return recorded(input, async (store) => {
@@ -52,6 +54,7 @@ export const deployBpmnBundle = defineOperation({
         body: withWarnings(toDeployment(outcome.deployment), issues),
         audit: createdDefinitions(createdIn(outcome.deployment.files)),
       };
+    if (outcome.kind === 'refused') return refusalProblem(outcome);
     const createdAt = new Date().toISOString();
     return {
       status: 200,

@@ -1,7 +1,7 @@
 import { createDefinition } from '../../../store/decisions/change-definitions.js';
 import { defineOperation } from '../../commands/define-operation.js';
-import { isProblem, notFound, problem } from '../../contract/problem.js';
-import { openProject } from '../projects/shared/project.js';
+import { isProblem, problem } from '../../contract/problem.js';
+import { problemOfOpening } from '../projects/shared/project.js';
 import { withWarnings } from './shared/definition.js';
 import { compileFile } from './shared/file.js';
 import { createDefinitionRequest, definitionWithWarnings } from './shared/schemas.js';
@@ -11,18 +11,19 @@ export const createDmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions',
   role: 'editor',
+  opensProject: true,
   records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Create a DMN definition version',
   description:
-    'Stores the file as the next version of its definitions and returns its problems as warnings. An import refers to the newest file of the project with that namespace. `version` sets the version number explicitly; 409 if it is taken.',
+    'Stores the file as the next version of its definitions and returns its problems as warnings. An import refers to the newest file of the project with that namespace. `version` sets the version number explicitly; 409 if it is taken, or if a project with this id is being deleted.',
   request: { body: createDefinitionRequest },
   responses: { 201: { description: 'Created version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, caller, context, turns }) => {
   const compiled = await compileFile(context.store, params.projectID, body.xml, turns);
   if (isProblem(compiled)) return compiled;
-  const project = await openProject(context, caller, params.projectID);
-  if (project === undefined) return notFound(`no project ${params.projectID}`);
+  const unopened = await problemOfOpening(context, caller, params.projectID);
+  if (unopened !== undefined) return unopened;
   const { name, version } = body;
   const created = await createDefinition(context.store, params.projectID, {
     name,

@@ -48,15 +48,17 @@ export const listEvents = defineOperation({
     const data = await eventsForReader(context.store, caller, params.projectID, found.events);
     return { status: 200, body: { data, next: found.next } };
   },
-  async ({ params, query, headers, context, caller, signal }) => {
-    const { projectID } = params as { projectID: string };
-    const given = query as z.output<z.ZodObject<typeof filters>>;
-    const after = headers.lastEventID ?? given.after;
-    if (after !== undefined && !position.safeParse(after).success)
-      return problem('BAD_REQUEST', 'Last-Event-ID: must be a position, such as 1042');
-    const request = await feedRequest(context, projectID, { ...given, after }, PART_OF_STREAM);
-    if (request === undefined) return feedProblem(undefined);
-    const found = await context.notifications.readEvents(context.store, request, 0, signal);
-    return isPart(found) ? follow({ context, caller: caller as Caller, signal }, request, found) : feedProblem(found);
+  {
+    async readLines({ params, query, headers, context, caller, signal }) {
+      const { projectID } = params as { projectID: string };
+      const given = query as z.output<z.ZodObject<typeof filters>>;
+      const after = headers.lastEventID ?? given.after;
+      if (after !== undefined && !position.safeParse(after).success)
+        return problem('BAD_REQUEST', 'Last-Event-ID: must be a position, such as 1042');
+      const request = await feedRequest(context, projectID, { ...given, after }, PART_OF_STREAM);
+      if (request === undefined) return feedProblem(undefined);
+      const found = await context.notifications.readEvents(context.store, request, 0, signal);
+      return isPart(found) ? follow({ context, caller: caller as Caller, signal }, request, found) : feedProblem(found);
+    },
   },
 );

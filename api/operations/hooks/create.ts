@@ -1,9 +1,8 @@
 import { createHook as insertHook } from '../../../store/hooks/hooks.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { onlyItsPath } from '../../contract/audit/recording.js';
-import { notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { openProject } from '../projects/shared/project.js';
+import { problemOfOpening } from '../projects/shared/project.js';
 import { badExpressions } from './shared/bad-expressions.js';
 import { hookDetails } from './shared/hook-details.js';
 import { toHook } from './shared/hook.js';
@@ -14,19 +13,20 @@ export const createHook = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/hooks',
   role: 'editor',
+  opensProject: true,
   records: { entry: 'around', says: onlyItsPath },
   summary: 'Create a hook',
   description:
     'Other systems post to `path` at the hook port of the host. A delivery with the right signature publishes the message that the expressions make of it. ' +
-    'A mistake in an expression returns 400 with its line and column. A project can have 100 hooks; the next one returns 409.',
+    'A mistake in an expression returns 400 with its line and column. A project can have 100 hooks; the next one returns 409, and so does a project that is being deleted.',
   request: { body: hookRequest },
   responses: { 201: { description: 'Hook', schema: hook } },
   problems: ['CONFLICT'],
 }).handle(async ({ params: { projectID }, body, caller, context, turns }) => {
   const bad = await badExpressions(body, turns);
   if (bad !== undefined) return bad;
-  const project = await openProject(context, caller, projectID);
-  if (project === undefined) return notFound(`no project ${projectID}`);
+  const unopened = await problemOfOpening(context, caller, projectID);
+  if (unopened !== undefined) return unopened;
   const created = await insertHook(context.store, projectID, body, caller.subject);
   return 'kind' in created
     ? refusalProblem(created)

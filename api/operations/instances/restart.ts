@@ -11,7 +11,7 @@ import { excessOf } from '../../contract/variables.js';
 import { refusalToStartAt } from './shared/rights.js';
 import { restartInstanceRequest, startedInstance } from './shared/schemas.js';
 import { placesOf } from './shared/places-of.js';
-import { repeatedStart, startOnce } from './shared/start-instance.js';
+import { askedResult, startedBefore, startOnce } from './shared/start-instance.js';
 
 export const restartBpmnInstance = defineOperation({
   operationID: 'RestartBpmnInstance',
@@ -32,53 +32,42 @@ export const restartBpmnInstance = defineOperation({
     'A called instance cannot be restarted; restart the one that called it. `startAt` needs the role admin.',
   request: { body: restartInstanceRequest },
   responses: { 201: { description: 'New instance started', schema: startedInstance } },
-  problems: [
-    'CONFLICT',
-    'DEFINITION_SUSPENDED',
-    'BUSINESS_ID_TAKEN',
-    'LIMIT_REACHED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'PAYLOAD_TOO_LARGE',
-  ],
+  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'BUSINESS_ID_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
   accepts: ['Idempotency-Key'],
   waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, audit, context, signal }) => {
-  const { projectID, workflowID } = params;
-  const { variablesFrom, processDefinitionID, businessId, startAt, fetchVariables } = body;
-  const refused = refusalToStartAt(caller, projectID, startAt);
-  if (refused !== undefined) return refused;
-  const waitMilliseconds = headers.preferredWaitMilliseconds;
-  const answering = {
-    idempotency: headers.idempotency,
-    result: waitMilliseconds === undefined ? undefined : { waitMilliseconds, fetchVariables, signal },
-  };
-  // The ended instance may have been erased since.
-  const repeated = await repeatedStart(context, projectID, answering);
-  if (repeated !== undefined) return repeated;
-  const ended = await findInstance(context.store, projectID, workflowID);
-  if (ended === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
-  const conflict = whyNotRestartable(ended) ?? (await otherProcess(context, ended, processDefinitionID));
-  if (conflict !== undefined) return conflict;
-  const former = await variablesOf(context, ended, variablesFrom);
-  // The instance was erased in the meantime.
-  if (former === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
-  const variables = { ...former, ...body.variables };
-  const excess = excessOf(variables);
-  if (excess !== undefined) return problem('PAYLOAD_TOO_LARGE', excess);
-  const request = {
-    definitionID: processDefinitionID ?? ended.definitionID,
-    projectID,
-    variables,
-    businessID: businessId ?? ended.businessID ?? undefined,
-    startedBy: caller.subject,
-    startAt,
-    restartedFrom: workflowID,
-    traceContext,
-    audit,
-  };
-  return startOnce(context, request, answering);
-});
+}).handle(
+  async (input) => {
+    const { params, body, caller, headers, traceContext, audit, context } = input;
+    const { projectID, workflowID } = params;
+    const { variablesFrom, processDefinitionID, businessId, startAt } = body;
+    const refused = refusalToStartAt(caller, projectID, startAt);
+    if (refused !== undefined) return refused;
+    const ended = await findInstance(context.store, projectID, workflowID);
+    if (ended === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
+    const conflict = whyNotRestartable(ended) ?? (await otherProcess(context, ended, processDefinitionID));
+    if (conflict !== undefined) return conflict;
+    const former = await variablesOf(context, ended, variablesFrom);
+    // The instance was erased in the meantime.
+    if (former === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
+    const variables = { ...former, ...body.variables };
+    const excess = excessOf(variables);
+    if (excess !== undefined) return problem('PAYLOAD_TOO_LARGE', excess);
+    const request = {
+      definitionID: processDefinitionID ?? ended.definitionID,
+      projectID,
+      variables,
+      businessID: businessId ?? ended.businessID ?? undefined,
+      startedBy: caller.subject,
+      startAt,
+      restartedFrom: workflowID,
+      traceContext,
+      audit,
+    };
+    return startOnce(context, request, { idempotency: headers.idempotency, result: askedResult(input) });
+  },
+  { answerAgain: startedBefore },
+);
 
 function whyNotRestartable({ workflowID, status, parentWorkflowID }: Instance): Problem<'CONFLICT'> | undefined {
   if (parentWorkflowID !== null)

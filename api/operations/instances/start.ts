@@ -6,7 +6,7 @@ import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
 import { refusalToStartAt } from './shared/rights.js';
 import { placesOf } from './shared/places-of.js';
-import { startOnce } from './shared/start-instance.js';
+import { askedResult, startedBefore, startOnce } from './shared/start-instance.js';
 
 export const startBpmnInstance = defineOperation({
   operationID: 'StartBpmnInstance',
@@ -24,36 +24,39 @@ export const startBpmnInstance = defineOperation({
     'The instance is stored before the wait begins. A repeat with the same `Idempotency-Key` names the same instance and has its present result.',
   request: { body: startInstanceRequest },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
-  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'BUSINESS_ID_TAKEN', 'LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
+  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'BUSINESS_ID_TAKEN', 'LIMIT_REACHED'],
   accepts: ['Idempotency-Key'],
   waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, audit, context, signal }) => {
-  const { processDefinitionID, processId, version, versionTag, variables, startAt, fetchVariables } = body;
-  const { projectID } = params;
-  const refused = refusalToStartAt(caller, projectID, startAt);
-  if (refused !== undefined) return refused;
-  const asked: VersionToStart =
-    processDefinitionID === undefined
-      ? { processID: processId!, version, versionTag }
-      : { definitionID: processDefinitionID };
-  const request = {
-    ...asked,
-    projectID,
-    variables: variables ?? {},
-    startAt,
-    businessID: body.businessId,
-    startedBy: caller.subject,
-    traceContext,
-    audit,
-  };
-  const waitMilliseconds = headers.preferredWaitMilliseconds;
-  return startOnce(context, request, {
-    idempotency: headers.idempotency,
-    // A start form belongs to the start event, which is skipped.
-    checkForm: startAt
-      ? undefined
-      : (database, definitionID) => checkStartForm(database, { projectID, definitionID }, variables),
-    result: waitMilliseconds === undefined ? undefined : { waitMilliseconds, fetchVariables, signal },
-  });
-});
+}).handle(
+  async (input) => {
+    const { params, body, caller, headers, traceContext, audit, context } = input;
+    const { processDefinitionID, processId, version, versionTag, variables, startAt } = body;
+    const { projectID } = params;
+    const refused = refusalToStartAt(caller, projectID, startAt);
+    if (refused !== undefined) return refused;
+    const asked: VersionToStart =
+      processDefinitionID === undefined
+        ? { processID: processId!, version, versionTag }
+        : { definitionID: processDefinitionID };
+    const request = {
+      ...asked,
+      projectID,
+      variables: variables ?? {},
+      startAt,
+      businessID: body.businessId,
+      startedBy: caller.subject,
+      traceContext,
+      audit,
+    };
+    return startOnce(context, request, {
+      idempotency: headers.idempotency,
+      // A start form belongs to the start event, which is skipped.
+      checkForm: startAt
+        ? undefined
+        : (database, definitionID) => checkStartForm(database, { projectID, definitionID }, variables),
+      result: askedResult(input),
+    });
+  },
+  { answerAgain: startedBefore },
+);

@@ -2,7 +2,7 @@ import type { Json } from '@perdure/engine/contract/json.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { variableNames } from '../../contract/audit/recording.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
-import { publishOnce } from './shared/publish-once.js';
+import { publishedBefore, publishOnce } from './shared/publish-once.js';
 import { publication, publishMessageRequest } from './shared/schemas.js';
 
 export const publishBpmnMessage = defineOperation({
@@ -22,27 +22,30 @@ export const publishBpmnMessage = defineOperation({
     200: { description: 'Correlated or buffered', schema: publication },
     202: { description: 'Accepted; delivery is still pending', schema: publication },
   },
-  problems: ['IDEMPOTENCY_KEY_REUSED'],
+  problems: [],
   accepts: ['Idempotency-Key'],
   waits: 'outcome',
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
-  return publishOnce(
-    context,
-    {
-      projectID: params.projectID,
-      type: 'message',
-      name: body.messageName,
-      correlation: correlationOf(body.correlationKeys),
-      variables: body.variables,
-      ttl: body.ttl,
-      publishedBy: caller.subject,
-      traceContext,
-      audit,
-    },
-    headers,
-  );
-});
+}).handle(
+  async ({ params, body, caller, headers, traceContext, audit, context }) => {
+    return publishOnce(
+      context,
+      {
+        projectID: params.projectID,
+        type: 'message',
+        name: body.messageName,
+        correlation: correlationOf(body.correlationKeys),
+        variables: body.variables,
+        ttl: body.ttl,
+        publishedBy: caller.subject,
+        traceContext,
+        audit,
+      },
+      headers,
+    );
+  },
+  { answerAgain: publishedBefore },
+);
 
 /** The request pipeline has read the value as storable JSON. An empty value means none. */
 function correlationOf(given: unknown): Json | undefined {

@@ -2,8 +2,7 @@ import { compileResource } from '@perdure/bpmn';
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { createResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
-import { notFound } from '../../contract/problem.js';
-import { openProject } from '../projects/shared/project.js';
+import { problemOfOpening } from '../projects/shared/project.js';
 import { unreadable } from './shared/model.js';
 import { toDraft } from './shared/resource.js';
 import { createResourceRequest, resourceDetail } from './shared/schemas.js';
@@ -13,19 +12,20 @@ export const createBpmnResource = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources',
   role: 'editor',
+  opensProject: true,
   records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Create a BPMN resource',
   description:
-    'Stores the file as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings.',
+    'Stores the file as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings. CONFLICT: a project with this id is being deleted.',
   request: { body: createResourceRequest },
   responses: { 201: { description: 'Draft', schema: resourceDetail } },
-  problems: ['INVALID_MODEL'],
+  problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, caller, context, turns }) => {
   const compiled = await compileResource(body.xml, turns);
   const refused = unreadable(compiled);
   if (refused !== undefined) return refused;
-  const project = await openProject(context, caller, params.projectID);
-  if (project === undefined) return notFound(`no project ${params.projectID}`);
+  const unopened = await problemOfOpening(context, caller, params.projectID);
+  if (unopened !== undefined) return unopened;
   const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
   const draft = await createResource(context.store, params.projectID, content, caller.subject);
   return { status: 201, body: toDraft(draft, compiled), audit: { resourceID: draft.resourceID } };

@@ -26,14 +26,7 @@ export const startBpmnTestInstance = defineOperation({
     'and receives only messages and signals that are published with `isTest`. It calls deployed processes and decisions. Changing or deploying the draft changes nothing for it. It is deleted a day after its end.',
   request: { params: { resourceID: uuid }, body: startTestInstanceRequest.default({}) },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
-  problems: [
-    'CONFLICT',
-    'INVALID_MODEL',
-    'DEFINITION_SUSPENDED',
-    'BUSINESS_ID_TAKEN',
-    'LIMIT_REACHED',
-    'IDEMPOTENCY_KEY_REUSED',
-  ],
+  problems: ['CONFLICT', 'INVALID_MODEL', 'DEFINITION_SUSPENDED', 'BUSINESS_ID_TAKEN', 'LIMIT_REACHED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context, turns }) => {
   const { projectID, resourceID } = params;
@@ -74,12 +67,13 @@ async function testedDraft(
   store: Database,
   draft: Resource,
   { processID, testedBy, turns }: { processID: string | undefined; testedBy: string; turns: Turns },
-): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL'>> {
+): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL' | 'NOT_FOUND'>> {
   const compiled = await compileResource(draft.xml, turns);
   if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
   const chosen = choose(compiled.processes, processID);
   if (isProblem(chosen)) return chosen;
   const definitionIDs = await writeTestedDraft(store, draft, compiled.processes, testedBy);
+  if (definitionIDs === undefined) return notFound(`project ${draft.projectID} has been deleted`);
   return { projectID: testProjectOf(draft.projectID), definitionID: definitionIDs.get(chosen.processID)! };
 }
 

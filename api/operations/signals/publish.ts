@@ -1,7 +1,7 @@
 import { defineOperation } from '../../commands/define-operation.js';
 import { variableNames } from '../../contract/audit/recording.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
-import { publishOnce } from '../messages/shared/publish-once.js';
+import { publishedBefore, publishOnce } from '../messages/shared/publish-once.js';
 import { publication, publishSignalRequest } from '../messages/shared/schemas.js';
 
 export const publishBpmnSignal = defineOperation({
@@ -21,23 +21,26 @@ export const publishBpmnSignal = defineOperation({
     200: { description: 'Delivered to every open subscription', schema: publication },
     202: { description: 'Accepted; some deliveries are still pending', schema: publication },
   },
-  problems: ['IDEMPOTENCY_KEY_REUSED'],
+  problems: [],
   accepts: ['Idempotency-Key'],
   waits: 'outcome',
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
-  return publishOnce(
-    context,
-    {
-      projectID: params.projectID,
-      type: 'signal',
-      name: body.signalName,
-      variables: body.variables,
-      ttl: body.ttl,
-      publishedBy: caller.subject,
-      traceContext,
-      audit,
-    },
-    headers,
-  );
-});
+}).handle(
+  async ({ params, body, caller, headers, traceContext, audit, context }) => {
+    return publishOnce(
+      context,
+      {
+        projectID: params.projectID,
+        type: 'signal',
+        name: body.signalName,
+        variables: body.variables,
+        ttl: body.ttl,
+        publishedBy: caller.subject,
+        traceContext,
+        audit,
+      },
+      headers,
+    );
+  },
+  { answerAgain: publishedBefore },
+);

@@ -18,6 +18,7 @@ export const operationNames: Readonly<Record<Operation, string>> = {
   RESUME: 'Resume',
   MODIFY: 'Modify',
   DELETE: 'Erase',
+  FIRE_TIMERS: 'Fire timers',
 };
 
 /** Operations that need the role admin. */

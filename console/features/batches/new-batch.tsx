@@ -68,6 +68,7 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
         <option value="CANCEL">Cancel</option>
         <option value="SET_VARIABLES">Set variables</option>
         <option value="MIGRATE">Migrate</option>
+        <option value="FIRE_TIMERS">Fire timers</option>
         {isAdmin && <option value="MODIFY">Modify</option>}
         {isAdmin && <option value="SUSPEND">Suspend</option>}
         {isAdmin && <option value="RESUME">Resume</option>}

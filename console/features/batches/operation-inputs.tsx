@@ -4,18 +4,21 @@ import { TextField } from '../../components/fields/field.js';
 import { JsonEditor } from '../../components/fields/json-editor.js';
 import type { BatchRequest } from './batch-query.js';
 
-export type Choice = 'CANCEL' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+export type Choice =
+  'CANCEL' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
 /** Undefined while required input is missing. */
-export type Inputs = Pick<BatchRequest, 'variables' | 'migration' | 'instructions'> | undefined;
+export type Inputs = Pick<BatchRequest, 'variables' | 'migration' | 'instructions' | 'nodeID'> | undefined;
 
 interface InputsProps {
   onChange(inputs: Inputs): void;
 }
 
+const needInput: ReadonlySet<Choice> = new Set(['MIGRATE', 'MODIFY', 'FIRE_TIMERS']);
+
 /** The inputs of an operation before the user enters any. */
 export function emptyInputs(operation: Choice): Inputs {
   if (operation === 'SET_VARIABLES') return { variables: {} };
-  return operation === 'MIGRATE' || operation === 'MODIFY' ? undefined : {};
+  return needInput.has(operation) ? undefined : {};
 }
 
 /** Needs the operation as its key, so that another operation starts with empty inputs. */
@@ -33,6 +36,15 @@ export function OperationInputs({ operation, onChange }: InputsProps & { operati
       return <MigrationInput onChange={onChange} />;
     case 'MODIFY':
       return <ModificationInput onChange={onChange} />;
+    case 'FIRE_TIMERS':
+      return (
+        <TextField
+          label="Timers of node"
+          hint="The id of the node. Instances that have no open timer there are skipped."
+          spellCheck={false}
+          onChange={({ target }) => onChange(target.value.trim() === '' ? undefined : { nodeID: target.value.trim() })}
+        />
+      );
     case 'DELETE':
       return (
         <p>

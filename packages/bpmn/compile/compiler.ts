@@ -2,7 +2,7 @@
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
 import { isShallow } from '@perdure/feel/depth.js';
-import { parseFeel } from '@perdure/feel/parse.js';
+import { describeProblem, parseFeel } from '@perdure/feel/parse.js';
 import type { Names } from '@perdure/juel/names.js';
 import { expressionAsFeel, holdsJuel, isJuel } from '@perdure/juel/text.js';
 import { cronDialectOf, cycleOf, type CronDialect } from '../check/cron-dialect.js';
@@ -61,9 +61,7 @@ export class ModelCompiler implements Compiler {
     }
     const parsed = parseFeel(translated);
     if (!parsed.ok) {
-      for (const { line, column, message } of parsed.errors) {
-        this.problem('error', element, `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`);
-      }
+      for (const error of parsed.errors) this.problem('error', element, describeProblem(what, error));
       return { literal: null };
     }
     for (const { name, line, column } of parsed.unknownFunctions) {

@@ -1,6 +1,6 @@
 /** FEEL texts of a file, parsed with the names they may contain. */
 import { isShallow } from '@perdure/feel/depth.js';
-import { parseFeel, type FeelTree, type Parsed } from '@perdure/feel/parse.js';
+import { describeProblem, parseFeel, type FeelTree, type Parsed } from '@perdure/feel/parse.js';
 import type { Expression } from '../model.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { nearestID, type XmlElement } from '../xml/element.js';
@@ -41,9 +41,7 @@ export class ExpressionReader {
     const elementID = nearestID(element);
     const parsed = parseFeel(text, { kind, names: this.#vocabulary.namesIn(text, scope) });
     if (!parsed.ok) {
-      const [first] = parsed.errors.map(
-        ({ line, column, message }) => `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`,
-      );
+      const [first] = parsed.errors.map((error) => describeProblem(what, error));
       this.#problems.error(elementID, first as string);
       return { unreadable: first as string };
     }

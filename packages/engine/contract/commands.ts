@@ -29,6 +29,8 @@ export type CommandBody =
    */
   | { kind: 'UPDATE_TIMER'; timer: number; node: string; due: number }
   | { kind: 'FIRE_TIMER'; timer: number; node: string }
+  /** Fires all timers that are open at the node. */
+  | { kind: 'FIRE_TIMERS'; node: string }
   /** Applies all of the instructions in order, or none. */
   | { kind: 'MODIFY'; instructions: ModificationInstruction[] }
   | ({ kind: 'MIGRATE' } & Migration);

@@ -11,7 +11,7 @@ import { completeJob, throwJobError } from './jobs.js';
 import { migrate } from './migrate.js';
 import { modify } from './modify.js';
 import { correlateMessage, deliverSignal } from './publications.js';
-import { fireTimer, updateTimer } from './timers.js';
+import { fireTimer, fireTimers, updateTimer } from './timers.js';
 import { completeUserTask, throwUserTaskError } from './user-tasks.js';
 
 const handlers: { [K in CommandKind]: Handler<K> } = {
@@ -30,6 +30,7 @@ const handlers: { [K in CommandKind]: Handler<K> } = {
   SET_AD_HOC_VARIABLES: setAdHocVariables,
   UPDATE_TIMER: updateTimer,
   FIRE_TIMER: fireTimer,
+  FIRE_TIMERS: fireTimers,
   MODIFY: modify,
   MIGRATE: migrate,
 };
@@ -54,6 +55,7 @@ const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
   SET_AD_HOC_VARIABLES: 'DONE',
   UPDATE_TIMER: 'DONE',
   FIRE_TIMER: 'DONE',
+  FIRE_TIMERS: 'DONE',
   MODIFY: 'DONE',
   MIGRATE: 'DONE',
 };

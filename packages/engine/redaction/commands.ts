@@ -29,6 +29,7 @@ const redactors: { readonly [K in CommandKind]: 'none' | Redactor<K> } = {
   TRIGGER_AD_HOC: 'none',
   UPDATE_TIMER: 'none',
   FIRE_TIMER: 'none',
+  FIRE_TIMERS: 'none',
 };
 
 export function redactCommand(body: CommandBody, names: RedactedNames): CommandBody {

@@ -25,6 +25,17 @@ export const FLAGS = {
    * an unknown name after an offset is an incident too, as in `2026-01-31T09:00:00+01:00[Nowhere/City]`.
    */
   cyclesCountFromTheirStart: 'cyclesCountFromTheirStart',
+  /**
+   * 0.1.0. An instance rotates in a workflow task with nothing else in it. Without the flag, the rotation ends the task in
+   * which it became due. A signal that arrives in the meantime makes the server fail that task, and all of its steps are
+   * repeated.
+   */
+  rotationsHaveTheirTask: 'rotationsHaveTheirTask',
+  /**
+   * 0.1.0. While more commands wait for the end of a pause than a step can take, the commands of operators are handled
+   * before them. Without the flag no new command is handled until then, which a loop that spends every budget puts off.
+   */
+  operatorsPassDeferredCommands: 'operatorsPassDeferredCommands',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;

@@ -2,7 +2,7 @@
 import type { Node } from '../tree.js';
 import { readExpression } from './expression.js';
 import { Parser } from './parser.js';
-import { SyntaxFault } from './text/problem.js';
+import { SyntaxFault, type SyntaxProblem } from './text/problem.js';
 import { readCell, readNegatedCell } from './tests.js';
 import type { Uses } from './names/uses.js';
 
@@ -17,11 +17,22 @@ interface Read {
 export function readText(text: string, kind: 'expression' | 'unary-tests', names: readonly string[]): Read {
   if (text.trim() === '') throw new SyntaxFault('The expression is empty.', 0, text.length);
   if (text.length > MAX_TEXT_LENGTH)
-    throw new SyntaxFault(`The expression is longer than ${MAX_TEXT_LENGTH} characters.`, 0, text.length);
+    throw new SyntaxFault(`The expression ${lengthProblem(text.length)}`, 0, text.length, 'LENGTH');
   const begin = (): Parser => new Parser(text, names, readExpression);
   const parser = begin();
   if (kind === 'expression') return readWhole(parser, () => parser.expression(undefined));
   return parser.cursor.is('not') ? readNegation(begin) : readWhole(parser, readCell);
+}
+
+/** @param what names the expression: `condition` */
+export function describeProblem(what: string, { code, to, line, column, message }: SyntaxProblem): string {
+  return code === 'LENGTH'
+    ? `The ${what} ${lengthProblem(to)}`
+    : `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`;
+}
+
+function lengthProblem(length: number): string {
+  return `has ${length} characters as FEEL, but the limit is ${MAX_TEXT_LENGTH}. Split it into several expressions.`;
 }
 
 /** `not(...)` is the negation of a whole cell, or the start of an expression. */

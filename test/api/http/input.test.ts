@@ -1,5 +1,6 @@
 /** Hostile paths, queries, and bodies at the request pipeline of an operation. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../store/sql/database.js';
 import { withoutRequestID } from '../support/same-request.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
@@ -200,11 +201,14 @@ test('the wait of a command comes from the Prefer header', async () => {
 });
 
 test('an idempotency key stands for path, body and caller, in any order of keys', async () => {
+  const withoutKeys = { query: async () => ({ rows: [] }) } as unknown as Database;
+  const keyed = await startTestApi({ operations: testOperations, context: { storeOf: () => withoutKeys } });
+  const as = await keyed.issuer.sign({ projects: [{ id: 'p1', roles: ['editor'] }] });
   const claim = async (body: string, path = 'x') =>
     (
       (await (
-        await api.request('POST', `/projects/p1/echo/${path}`, {
-          token,
+        await keyed.request('POST', `/projects/p1/echo/${path}`, {
+          token: as,
           body,
           headers: { ...json, 'Idempotency-Key': 'k1' },
         })
@@ -216,6 +220,7 @@ test('an idempotency key stands for path, body and caller, in any order of keys'
   expect((await claim('{"name":"b"}')).fingerprint).not.toBe(first.fingerprint);
   expect((await claim('{"name":"a","variables":{"b":1,"c":2}}', 'y')).fingerprint).not.toBe(first.fingerprint);
   expect((await post('{}', { ...json, 'Idempotency-Key': 'x'.repeat(256) })).status).toBe(400);
+  await keyed.close();
 });
 
 test('a caller has so many bytes of bodies per second, and then 429', async () => {

@@ -22,10 +22,7 @@ const listNumbers = defineOperation({
   responses: { 200: { description: 'Numbers', schema: z.array(item) } },
   problems: [],
   lines: { query: z.strictObject({}), item },
-}).handle(
-  async () => ({ status: 200, body: [] }),
-  () => read(),
-);
+}).handle(async () => ({ status: 200, body: [] }), { readLines: () => read() });
 
 beforeAll(async () => {
   api = await startTestApi({ operations: [listNumbers] });

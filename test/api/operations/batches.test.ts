@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callActivity, sequenceModel, serviceTask } from '@perdure/testkit/models';
+import { callActivity, catchEvent, on, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, jobOf, start, untilStatus } from './support/steps.js';
 import { eventually } from '../../support/eventually.js';
@@ -151,6 +151,38 @@ test('a resolve counts as done only if the activity did not fail again', async (
     { incidentID: `${fixed}:77`, status: 'SKIPPED', code: 'NOT_FOUND' },
   ]);
 });
+
+test('a batch fires all timers of a node, and skips instances that have none there', async () => {
+  const definitionID = await deploy(
+    host,
+    sequenceModel('timed', [catchEvent('rest', on.timer('PT1H')), serviceTask('timed-task')]),
+  );
+  const first = await start(host, definitionID);
+  const second = await start(host, definitionID);
+  await Promise.all([first, second].map((workflowID) => timerOf(workflowID)));
+  const { body: alone } = await create('editor', { operation: 'FIRE_TIMERS', workflowIDs: [first], nodeID: 'rest' });
+  expect(await completed(alone.batchID)).toMatchObject({ nodeID: 'rest', counts: { ...none, applied: 1 } });
+  await jobOf(host, first);
+  const filter = { definitionID };
+  const { body: both } = await create('editor', { operation: 'FIRE_TIMERS', filter, nodeID: 'rest', reason: 'now' });
+  expect(await completed(both.batchID)).toMatchObject({ counts: { ...none, applied: 1, skipped: 1 } });
+  expect(await itemsOf(both.batchID)).toMatchObject([
+    { workflowID: first, status: 'SKIPPED', code: 'NOT_FOUND', message: 'Node rest has no open timer' },
+    { workflowID: second, status: 'APPLIED' },
+  ]);
+  await jobOf(host, second);
+  const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${second}/timeline`);
+  expect(body.data).toContainEqual(
+    expect.objectContaining({ kind: 'FIRE_TIMER', nodeIDs: ['rest'], reason: 'now', outcome: 'APPLIED' }),
+  );
+  expect((await create('editor', { operation: 'FIRE_TIMERS', workflowIDs: [first] })).status).toBe(400);
+});
+
+/** Until the timer of the instance is open. */
+async function timerOf(workflowID: string): Promise<void> {
+  const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/waits`);
+  await eventually(look, ({ body }) => body.data.some(({ kind }: { kind: string }) => kind === 'timer'));
+}
 
 test('suspending and resuming work on what is not suspended or resumed already', async () => {
   const { workflowIDs } = await waiting('suspended', 2);

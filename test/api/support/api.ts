@@ -1,6 +1,8 @@
 /** The API under test: the real application with real token validation, called without a port. */
 import type { Hono } from 'hono';
 import { DecisionModels } from '../../../api/operations/dmn/shared/models.js';
+import { DeletedProjects } from '../../../api/pipeline/deleted-projects.js';
+import { deletedProjectIDs } from '../../../store/projects/projects.js';
 import { RecentStatistics } from '../../../api/operations/statistics/shared/recent.js';
 import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { openDatabase } from '../../support/database.js';
@@ -75,6 +77,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const context: ApiContext = {
     store,
     storeOf: (caller) => store.of(caller),
+    deletedProjects: new DeletedProjects({
+      read: () => (options.store ? deletedProjectIDs(store) : Promise.resolve([])),
+    }),
     statistics: new RecentStatistics(store),
     decisionModels: new DecisionModels(),
     notifications,

@@ -1,7 +1,16 @@
 /** Timers that are changed or fired by an operator: one tick each, counted from its own due time. */
 import { describe, expect, it } from 'vitest';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
-import { boundaryEvent, catchEvent, endEvent, on, serviceTask } from '@perdure/testkit/models';
+import {
+  boundaryEvent,
+  catchEvent,
+  endEvent,
+  multiInstance,
+  on,
+  serviceTask,
+  startEvent,
+  subProcess,
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const MINUTE = 60_000;
@@ -102,5 +111,58 @@ describe('a timer that is changed', () => {
     const host = await MemoryHost.deploy(once);
     const instance = host.start('p');
     expect(change(host, instance, 99, 0)).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+  });
+});
+
+describe('all timers of a node that are fired by hand', () => {
+  const pauses = simpleModel(
+    [
+      catchEvent('pause', on.timer('PT1H')),
+      subProcess(
+        'each',
+        [startEvent('is'), catchEvent('inner', on.timer('PT1H')), endEvent('ie')],
+        ['ia: is -> inner', 'ib: inner -> ie'],
+        { loop: multiInstance('=[1,2,3]') },
+      ),
+      endEvent('e'),
+    ],
+    ['a: s -> each', 'b: each -> pause', 'c: pause -> e'],
+  );
+  const fireAll = (host: MemoryHost, instance: MemoryInstance, node: string) =>
+    host.command(instance, { kind: 'FIRE_TIMERS', node });
+
+  it('are those that are open now, and not what they lead to', async () => {
+    const host = await MemoryHost.deploy(pauses);
+    const instance = host.start('p');
+    expect(fireAll(host, instance, 'pause')).toMatchObject({ status: 'REJECTED', code: 'NOT_FOUND' });
+    expect(fireAll(host, instance, 'inner')).toMatchObject({ status: 'APPLIED' });
+    expect(fired(host, instance)).toBe(3);
+    open(host, instance, 'pause');
+  });
+
+  it('are one tick of each cycle', async () => {
+    const host = await MemoryHost.deploy(cycling('R3/PT10M'));
+    const instance = host.start('p');
+    fireAll(host, instance, 'tick');
+    expect(fired(host, instance)).toBe(1);
+    expect(open(host, instance)).toMatchObject({ remaining: 2 });
+  });
+
+  it('do not fire after one of them has canceled the others', async () => {
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        [
+          serviceTask('work', { loop: multiInstance('=[1,2,3]') }),
+          boundaryEvent('late', 'work', on.timer('PT1H')),
+          endEvent('e'),
+          endEvent('tooLate'),
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: late -> tooLate'],
+      ),
+    );
+    const instance = host.start('p');
+    expect(fireAll(host, instance, 'late')).toMatchObject({ status: 'APPLIED' });
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(fired(host, instance)).toBe(1);
   });
 });

@@ -249,6 +249,7 @@ export class WildInstance {
       { kind: 'END_CHILD', execution, outcome: { status: 'CANCELED' } },
       { kind: 'TRIGGER_AD_HOC', node, nodeID: random.pick(this.#model.graph.nodes).id },
       { kind: 'SET_AD_HOC_VARIABLES', node, variables },
+      { kind: 'FIRE_TIMERS', node },
       { kind: 'MODIFY', instructions: Array.from({ length: 1 + random.below(3) }, () => this.#instruction()) },
       {
         kind: 'MIGRATE',

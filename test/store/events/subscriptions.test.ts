@@ -15,6 +15,7 @@ import { advance, takeTurns, type SubscriptionTurn } from '../../../store/event-
 import { removeOldEvents, type StoredEvent } from '../../../store/events/feed.js';
 import { eventTypes, type EventType } from '../../../store/events/types.js';
 import { deleteProject, ensureProject } from '../../../store/projects/projects.js';
+import { finishDeletion } from '../../support/deleted-projects.js';
 import { silent } from '../../support/host-services.js';
 import { useStore } from '../support/store.js';
 import { assignAll, beginFeed, readAll } from '../support/events.js';
@@ -323,5 +324,6 @@ test('deleting a subscription or its project deletes what waits for delivery', a
   expect((await rows()).rowCount).toBe(1);
   expect(await deleteSubscription(store.database, 'another', subscription.id)).toBeUndefined();
   expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'deleted' });
+  await finishDeletion(store.database, project);
   expect((await rows()).rowCount).toBe(0);
 });

@@ -23,6 +23,7 @@ export interface UnstorableStep {
 const correctable: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'CANCEL_INSTANCE',
   'FIRE_TIMER',
+  'FIRE_TIMERS',
   'MIGRATE',
   'MODIFY',
   'RESOLVE_INCIDENT',

@@ -36,6 +36,7 @@ const members = {
   variables: givenVariables.optional(),
   instructions: z.array(instruction).min(1).max(100).check(fitsInstance).optional(),
   migration: batchMigrationRequest.optional(),
+  nodeID: nodeID.optional(),
 };
 
 type Member = keyof typeof members;
@@ -50,6 +51,7 @@ const inputs: Record<BatchOperation, { needs?: Member; takes?: Member }> = {
   SET_VARIABLES: { needs: 'variables' },
   MODIFY: { needs: 'instructions' },
   MIGRATE: { needs: 'migration' },
+  FIRE_TIMERS: { needs: 'nodeID' },
 };
 
 export const createBatchRequest = z

@@ -26,6 +26,8 @@ export const batch = z
     instructions: z
       .array(z.strictObject({ type: z.enum(['START_BEFORE_NODE', 'CANCEL_TOKEN']), nodeID: z.string(), names }))
       .optional(),
+    /** The node whose timers it fires. */
+    nodeID: z.string().optional(),
     total: z.int(),
     counts: z.strictObject({
       pending: z.int(),

@@ -1,7 +1,7 @@
 /** Starts an instance, for every operation that does so. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { idempotencyStore, type CachedResponse, type KeyedRequest } from '../../../../store/projects/idempotency.js';
+import type { CachedResponse, KeyedRequest } from '../../../../store/projects/idempotency.js';
 import { isTestProject, testInstanceID } from '../../../../store/projects/tests.js';
 import { startInstance } from '../../../../store/instances/start.js';
 import type {
@@ -14,6 +14,7 @@ import type {
 } from '../../../../store/instances/start.js';
 import type { Database, Queryable } from '../../../../store/sql/database.js';
 import type { ApiContext } from '../../../context.js';
+import type { HandlerInput } from '../../../commands/operation.js';
 import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
 import { isProblem, type Problem } from '../../../contract/problem.js';
 import { refusalProblem } from '../../../commands/refusal.js';
@@ -47,14 +48,13 @@ interface ResultOptions {
 
 /**
  * Writes the instance and starts its workflow in Temporal. If Temporal does not receive the start, the outbox relay
- * sends it again. A repeated request gets its first response, even if its form has changed since, with the present
- * result.
+ * sends it again.
  */
 export async function startOnce(
   context: ApiContext,
   request: VersionToStart & Omit<StartDetails, 'workflowID' | 'resultWaitMilliseconds'>,
   { idempotency, checkForm, result: wait }: StartOptions,
-): Promise<StartedAnswer | StartProblem | Problem<'IDEMPOTENCY_KEY_REUSED'>> {
+): Promise<StartedAnswer | StartProblem> {
   const toWrite = {
     ...request,
     workflowID: newWorkflowID(request.projectID),
@@ -66,44 +66,31 @@ export async function startOnce(
       ? { kind: 'nothing', refused: started }
       : { kind: 'done', effect: started, answer: { status: 201, body: bodyOf(started.instance) } };
   });
-  switch (written.kind) {
-    case 'problem':
-      return written;
-    case 'nothing':
-      return written.refused;
-    case 'repeated':
-      return answerAgain(context, request.projectID, written.answer, wait);
-    case 'done': {
-      // Listen before starting: the instance can end before the start call returns.
-      const listening = resultOf(context, request.projectID, toWrite.workflowID, wait, true);
-      const { instance, queued } = written.effect;
-      const [result] = await Promise.all([listening, queued ? undefined : context.instances.start(instance)]);
-      return withResult(bodyOf(instance), result);
-    }
-  }
+  if (written.kind === 'nothing') return written.refused;
+  // Listen before starting: the instance can end before the start call returns.
+  const listening = resultOf(context, request.projectID, toWrite.workflowID, wait, true);
+  const { instance, queued } = written.effect;
+  const [result] = await Promise.all([listening, queued ? undefined : context.instances.start(instance)]);
+  return withResult(bodyOf(instance), result);
 }
 
-/**
- * The first response of a repeated request, with the present result; undefined if the request is new. For requests that
- * name something which may have gone since.
- */
-export async function repeatedStart(
-  context: ApiContext,
-  projectID: string,
-  { idempotency, result }: Pick<StartOptions, 'idempotency' | 'result'>,
-): Promise<StartedAnswer | undefined> {
-  const first = idempotency && (await idempotencyStore.find(context.store, idempotency));
-  return first && answerAgain(context, projectID, first, result);
+type Start = HandlerInput<{ readonly projectID: string }, unknown, { readonly fetchVariables?: string[] }, unknown>;
+
+/** The wait for the result that a request asks for; undefined if it asks for none. */
+export function askedResult({
+  headers: { preferredWaitMilliseconds },
+  body: { fetchVariables },
+  signal,
+}: Pick<Start, 'headers' | 'body' | 'signal'>): ResultOptions | undefined {
+  if (preferredWaitMilliseconds === undefined) return undefined;
+  return { waitMilliseconds: preferredWaitMilliseconds, fetchVariables, signal };
 }
 
-async function answerAgain(
-  context: ApiContext,
-  projectID: string,
-  first: CachedResponse,
-  wait: ResultOptions | undefined,
-): Promise<StartedAnswer> {
+/** The response to a repeat: the same instance, with its present result. */
+export async function startedBefore(input: Start, first: CachedResponse): Promise<StartedAnswer> {
   const body = first.body as StartedBody;
-  return withResult(body, await resultOf(context, projectID, body.workflowID, wait));
+  const result = await resultOf(input.context, input.params.projectID, body.workflowID, askedResult(input));
+  return withResult(body, result);
 }
 
 function newWorkflowID(projectID: string): string {

@@ -3,7 +3,7 @@
  * waits.
  */
 import type { z } from 'zod';
-import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
+import type { CachedResponse, KeyedRequest } from '../../../../store/projects/idempotency.js';
 import type { Channel } from '../../../../store/messages/correlation.js';
 import { matchChannel } from '../../../../store/messages/matching.js';
 import {
@@ -35,32 +35,30 @@ export type Publishing = Omit<PublishRequest, 'variables'> & {
   readonly variables: PublishRequest['variables'] | undefined;
 };
 
-/** Publishes unless the same request was answered before. */
 export async function publishOnce(
   context: ApiContext,
   publishing: Publishing,
   headers: { readonly idempotency: KeyedRequest | undefined; readonly waitMilliseconds: number },
-): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS' | 'IDEMPOTENCY_KEY_REUSED'>> {
+): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS'>> {
   const request = { ...publishing, variables: publishing.variables ?? {} };
   const result = await withIdempotencyKey<Published, QuotaReached>(context, headers.idempotency, async (database) => {
     const published = await publish(database, request);
     if (published.kind === 'quota') return { kind: 'nothing', refused: published };
     return { kind: 'done', effect: published, answer: { status: 200, body: toPublication(published.publication) } };
   });
-  switch (result.kind) {
-    case 'problem':
-      return result;
-    case 'nothing':
-      return quotaProblem(result.refused);
-    case 'repeated':
-      return { status: 200, body: await present(context, request.projectID, result.answer.body as Body) };
-    case 'done': {
-      const { publication: published } = result.effect;
-      const reached = await reach(context, request.projectID, result.effect, headers.waitMilliseconds);
-      const body = await present(context, request.projectID, toPublication(published));
-      return reached ? { status: 200, body } : { status: 202, body };
-    }
-  }
+  if (result.kind === 'nothing') return quotaProblem(result.refused);
+  const { publication: published } = result.effect;
+  const reached = await reach(context, request.projectID, result.effect, headers.waitMilliseconds);
+  const body = await present(context, request.projectID, toPublication(published));
+  return reached ? { status: 200, body } : { status: 202, body };
+}
+
+/** The response to a repeat: the publication as it is now. */
+export async function publishedBefore(
+  { context, params: { projectID } }: { context: ApiContext; params: { readonly projectID: string } },
+  first: CachedResponse,
+): Promise<PublicationAnswer> {
+  return { status: 200, body: await present(context, projectID, first.body as Body) };
 }
 
 /** As it is now, or as it was published if it ended more than a day ago. */

@@ -3,10 +3,13 @@
  * creates the row; until then, viewers see an empty project.
  */
 import type { z } from 'zod';
-import { ensureProject, findProject } from '../../../../store/projects/projects.js';
+import { beingDeleted } from '../../../../store/projects/lock.js';
+import { ensureProject, findProject, readProject } from '../../../../store/projects/projects.js';
 import type { Project } from '../../../../store/projects/projects.js';
 import type { Caller } from '../../../access/caller.js';
+import { refusalProblem } from '../../../commands/refusal.js';
 import type { ApiContext } from '../../../context.js';
+import { notFound, type Problem } from '../../../contract/problem.js';
 import { includesRole } from '../../../contract/roles.js';
 import { optionalTime, time } from '../../../contract/wire.js';
 import type { project } from './schemas.js';
@@ -15,13 +18,14 @@ export function toProject({ id, name, createdAt, updatedAt }: Project): z.output
   return { id, name, createdAt: time(createdAt), updatedAt: optionalTime(updatedAt) };
 }
 
-/** The project for a caller with a role in it, or undefined when neither a row nor the token names it. */
+/** The project for a caller with a role in it, or undefined when neither a row nor the token names it, or it has been deleted. */
 export async function openProject(
   { store }: ApiContext,
   caller: Caller,
   projectID: string,
 ): Promise<Project | undefined> {
-  const found = await findProject(store, projectID);
+  const found = await readProject(store, projectID);
+  if (found === 'deleted') return undefined;
   const role = caller.projects.get(projectID);
   if (found !== undefined || role === undefined) return found;
   // A project without a row has no creation time yet, so it reports the time of the request.
@@ -34,4 +38,16 @@ export async function openProject(
     details: { name: projectID, namedBy: 'token' },
   });
   return findProject(store, projectID);
+}
+
+/** The problem of an operation that would put the first thing into the project: see `opensProject`. */
+export async function problemOfOpening(
+  context: ApiContext,
+  caller: Caller,
+  projectID: string,
+): Promise<Problem<'NOT_FOUND' | 'CONFLICT'> | undefined> {
+  const opened = await openProject(context, caller, projectID);
+  if (opened !== undefined) return undefined;
+  const isDeleted = (await readProject(context.store, projectID)) === 'deleted';
+  return isDeleted ? refusalProblem(beingDeleted(projectID)) : notFound(`no project ${projectID}`);
 }

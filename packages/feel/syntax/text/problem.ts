@@ -1,8 +1,11 @@
 /** A syntax error with its position. */
 import { positionOf } from './text.js';
 
+/** `LENGTH`: the text is too long to be read. */
+type SyntaxCode = 'SYNTAX' | 'LENGTH';
+
 export interface SyntaxProblem {
-  code: 'SYNTAX';
+  code: SyntaxCode;
   message: string;
   from: number;
   to: number;
@@ -16,11 +19,12 @@ export class SyntaxFault {
     readonly message: string,
     readonly from: number,
     readonly to: number,
+    readonly code: SyntaxCode = 'SYNTAX',
   ) {}
 
   /** The problem with its line and column in the text. */
   toProblem(text: string): SyntaxProblem {
-    const { message, from, to } = this;
-    return { code: 'SYNTAX', message, from, to, ...positionOf(text, from) };
+    const { code, message, from, to } = this;
+    return { code, message, from, to, ...positionOf(text, from) };
   }
 }
