@@ -6980,6 +6980,8 @@ export interface components {
         workflowID: string;
         definitionID: string;
       }[];
+      /** Definitions whose condition is true and that started nothing, because the queue of their process is full */
+      queueFull?: string[];
     };
     EvaluateBpmnExpressionRequest: {
       /** FEEL, with or without `=` in front */

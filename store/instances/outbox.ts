@@ -52,7 +52,7 @@ export async function unstartedInstances(
      SELECT turn.*, i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
        d.process_id AS "processID", d.process_name AS "processName", d.version, i.business_id AS "businessID",
        i.parent_workflow_id AS "parentWorkflowID", d.graph_sha256 AS "graphSha256", i.variables, t.input,
-       nullif(i.received_commands, 0) AS "lastCommand"
+       nullif(least(i.received_commands, i.command_count), 0) AS "lastCommand"
      FROM (SELECT ${turnTaken}) turn LEFT JOIN (
        taken t JOIN instances i ON i.workflow_id = t.workflow_id AND i.status = 'RUNNING' JOIN definitions d ON d.id = i.definition_id
      ) ON true ORDER BY t.created_at`,

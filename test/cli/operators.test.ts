@@ -221,7 +221,7 @@ it('the command line sets a limit of a process, whose further instances wait', a
   const first = await started('limited', [userTask('approve')]);
   const set = await perdure(
     'processes',
-    'set',
+    'configure',
     'limited',
     '--concurrent',
     '1',

@@ -16,7 +16,15 @@ const request = z
   .meta({ id: 'EvaluateBpmnConditionalsRequest' });
 
 const answer = z
-  .strictObject({ started: z.array(z.strictObject({ workflowID: z.string(), definitionID: uuid })) })
+  .strictObject({
+    started: z.array(z.strictObject({ workflowID: z.string(), definitionID: uuid })),
+    queueFull: z
+      .array(uuid)
+      .optional()
+      .describe(
+        'Definitions whose condition is true and that started nothing, because the queue of their process is full',
+      ),
+  })
   .meta({ id: 'EvaluateBpmnConditionalsResponse' });
 
 type Answer = z.output<typeof answer>;
@@ -48,28 +56,34 @@ export const evaluateBpmnConditionals = defineOperation({
     );
   if (body.definitionID !== undefined && conditions.found === 0)
     return notFound(`no definition ${body.definitionID} in project ${projectID}`);
-  const result = await withIdempotencyKey<Started[], Answer>(context, headers.idempotency, async (database) => {
-    const started = await startAll(
+  const result = await withIdempotencyKey<AllStarts, Answer>(context, headers.idempotency, async (database) => {
+    const all = await startAll(
       database,
       { projectID, variables: given, startedBy: caller.subject, traceContext, audit },
       conditions.met,
     );
-    const body = answerOf(started);
-    return started.length === 0
+    const body = answerOf(all);
+    return all.started.length === 0
       ? { kind: 'nothing', refused: body }
-      : { kind: 'done', effect: started, answer: { status: 200, body } };
+      : { kind: 'done', effect: all, answer: { status: 200, body } };
   });
   if (result.kind === 'nothing') return { status: 200, body: result.refused };
-  await send(context, result.effect);
+  await send(context, result.effect.started);
   return { status: 200, body: answerOf(result.effect) };
 });
+
+interface AllStarts {
+  started: Started[];
+  /** Definitions. */
+  queueFull: string[];
+}
 
 async function startAll(
   database: Database,
   common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext' | 'audit'>,
   conditions: readonly StartCondition[],
-): Promise<Started[]> {
-  const started: Started[] = [];
+): Promise<AllStarts> {
+  const all: AllStarts = { started: [], queueFull: [] };
   for (const { definitionID, node, trigger } of conditions) {
     const written = await startInstance(database, {
       ...common,
@@ -78,9 +92,10 @@ async function startAll(
       startNode: node,
       startTrigger: trigger,
     });
-    if (written.kind === 'started') started.push(written);
+    if (written.kind === 'started') all.started.push(written);
+    else if (written.code === 'LIMIT_REACHED') all.queueFull.push(definitionID);
   }
-  return started;
+  return all;
 }
 
 async function send({ instances }: ApiContext, started: readonly Started[]): Promise<void> {
@@ -88,6 +103,9 @@ async function send({ instances }: ApiContext, started: readonly Started[]): Pro
   await Promise.all(toSend.map(({ instance }) => instances.start(instance)));
 }
 
-function answerOf(started: readonly Started[]): Answer {
-  return { started: started.map(({ instance: { workflowID, definitionID } }) => ({ workflowID, definitionID })) };
+function answerOf({ started, queueFull }: AllStarts): Answer {
+  return {
+    started: started.map(({ instance: { workflowID, definitionID } }) => ({ workflowID, definitionID })),
+    ...(queueFull.length > 0 && { queueFull }),
+  };
 }

@@ -304,6 +304,18 @@ describe('a limit of concurrent instances', () => {
     await hasBegun(third!);
   });
 
+  test('an instance that was queued while no worker ran begins once one runs', async () => {
+    const id = await processWith({ concurrentInstances: 1 });
+    const first = await begun(id);
+    await hasBegun(first);
+    await host.stopWorker();
+    const second = await begun(id);
+    await put(id, { concurrentInstances: 2 });
+    expect(await isQueued(second)).toBe(true);
+    await host.startWorker();
+    await hasBegun(second);
+  });
+
   test('called instances are not counted', async () => {
     const id = await processWith({ concurrentInstances: 1, whenFull: 'REFUSE', uniqueBusinessId: 'EVER' });
     const caller = named();
@@ -421,6 +433,29 @@ describe('starts by events', () => {
       (found) => found.length === 3,
     );
     expect(three.filter(({ queued }) => queued)).toHaveLength(1);
+  });
+
+  test('a condition starts a queued instance, and names its definition when the queue is full', async () => {
+    const byCondition = (id: string) =>
+      processModel(
+        id,
+        [startEvent('start', on.condition('go')), userTask(`${id}-hold`), endEvent('end')],
+        [`a: start -> ${id}-hold`, `b: ${id}-hold -> end`],
+      );
+    const id = await processWith({ concurrentInstances: 1, whenFull: 'REFUSE', maxQueued: 1 }, byCondition);
+    const { definitionID } = (await host.call('viewer', 'GET', `/bpmn/processes/${id}/versions`)).body.data.map(
+      (version: any) => ({ definitionID: version.id }),
+    )[0];
+    const evaluate = async () =>
+      (
+        await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', {
+          json: { variables: { go: true }, definitionID },
+        })
+      ).body;
+    const [first, second] = [await evaluate(), await evaluate()];
+    expect(await isQueued(first.started[0].workflowID)).toBe(false);
+    expect(await isQueued(second.started[0].workflowID)).toBe(true);
+    expect(await evaluate()).toEqual({ started: [], queueFull: [definitionID] });
   });
 
   test('a key that fails is an incident at the start event; once it is resolved, the instance has the message', async () => {
