@@ -1,15 +1,13 @@
 /** The settings of a process: which starts it refuses, and how many instances run at once. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap, type Schemas } from '../../../frame/api/client.js';
+import { api, unwrap } from '../../../frame/api/client.js';
 import { Button } from '../../../components/basics/button.js';
 import { Card } from '../../../components/basics/card.js';
 import { ErrorState } from '../../../components/feedback/states.js';
 import { Allowed, useProject } from '../../../frame/project/project.js';
 import styles from '../nodes.module.css';
-import { SettingsDialog } from './settings-dialog.js';
-
-export type ProcessSettings = Schemas['BpmnProcessSettings'];
+import { SettingsDialog, type ProcessSettings } from './settings-dialog.js';
 
 export function SettingsCard({ processID }: { processID: string }) {
   const { id: projectID } = useProject();

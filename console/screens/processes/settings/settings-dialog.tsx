@@ -1,13 +1,14 @@
 /** Replaces the settings of a process. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../../../frame/api/client.js';
+import { api, unwrap, type Schemas } from '../../../frame/api/client.js';
 import { SelectField, TextField } from '../../../components/fields/field.js';
 import { asked, Reason } from '../../../components/fields/reason.js';
 import { useToasts } from '../../../components/feedback/toast.js';
 import { FormDialog } from '../../../components/dialogs/form-dialog.js';
 import { useProject } from '../../../frame/project/project.js';
-import type { ProcessSettings } from './settings-card.js';
+
+export type ProcessSettings = Schemas['BpmnProcessSettings'];
 
 interface SettingsDialogProps {
   processID: string;
