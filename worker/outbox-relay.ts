@@ -53,7 +53,7 @@ const PAUSE_MS = 1_000;
 /** Before the next look for a channel that another process matches; doubles each time. */
 const PAUSE_IF_BUSY_MS = 10;
 
-/** `busy`: what is left belongs to channels that another process matches. */
+/** `busy`: what is left is locked by something else, such as channels that another process matches. */
 type Sent = 'done' | 'more' | 'busy';
 
 /** Runs the chores of the relay, and nothing else, until it is stopped. */
@@ -195,14 +195,16 @@ async function beginNext(store: Database, projects: ProjectTurn, logger: Logger)
     store.announce(outboxAnnouncements(['matching']));
   }
   const processes = await dueGroups(store, GROUPS_AT_ONCE, projects);
-  let begun = 0;
+  const results = new Set<Sent>();
   await inGroups(processes, (process) =>
     tryIn(process, logger, async () => {
-      begun += (await beginQueued(store, process)).begun;
+      const { begun, isBusy } = await beginQueued(store, process);
+      if (begun > 0) results.add('more');
+      if (isBusy) results.add('busy');
     }),
   );
-  if (begun > 0) store.announce(outboxAnnouncements(['starts', 'matching']));
-  return begun > 0 ? 'more' : 'done';
+  if (results.has('more')) store.announce(outboxAnnouncements(['starts', 'matching']));
+  return results.has('more') ? 'more' : results.has('busy') ? 'busy' : 'done';
 }
 
 async function tryIn(

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { concurrencyKeyOf, type KeyTree } from '@perdure/engine/concurrency-key.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { holdBusinessID, type UniquenessRefusal } from './business-ids.js';
@@ -112,5 +113,7 @@ async function takePlace(
      UPDATE concurrency_groups SET queued = queued + 1, due_at = CASE WHEN $4 THEN coalesce(due_at, now()) ELSE due_at END WHERE id = $1`,
     [id, projectID, processID, hasPlace],
   );
+  // Those that it waits for may all be paused.
+  if (hasPlace) transaction.announce(outboxAnnouncements(['places']));
   return { kind: 'admitted', group: id, queued: true };
 }

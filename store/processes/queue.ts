@@ -60,14 +60,14 @@ const BEGUN_AT_ONCE = 20;
 /** Until the rows of an instance that something else has locked are free. */
 const AGAIN_AFTER = "interval '50 milliseconds'";
 
-/**
- * Gives free places to queued instances.
- * @returns how many begin, whose start is now due
- */
-export async function beginQueued(
-  database: Database,
-  { projectID, processID, groups }: DueGroups,
-): Promise<{ begun: number }> {
+/** How many begin, whose start is now due. `isBusy`: something else has locked one that could begin, for a moment. */
+export interface Begun {
+  begun: number;
+  isBusy: boolean;
+}
+
+/** Gives free places to queued instances. */
+export async function beginQueued(database: Database, { projectID, processID, groups }: DueGroups): Promise<Begun> {
   return database.transaction(async (transaction) => {
     await lockSettings(transaction, projectID, [processID]);
     const settings = await firstRow<{ limit: number | null; isCounting: boolean }>(
@@ -75,16 +75,16 @@ export async function beginQueued(
       'SELECT concurrent_instances AS limit, is_counting AS "isCounting" FROM process_settings WHERE project_id = $1 AND process_id = $2',
       [projectID, processID],
     );
-    if (settings?.isCounting) return { begun: 0 };
-    const begun = await begin(transaction, groups, settings?.limit ?? null);
-    if (begun > 0) {
+    if (settings?.isCounting) return { begun: 0, isBusy: false };
+    const result = await begin(transaction, groups, settings?.limit ?? null);
+    if (result.begun > 0) {
       await transaction.query(
         'UPDATE process_settings SET queued = queued - $3 WHERE project_id = $1 AND process_id = $2',
-        [projectID, processID, begun],
+        [projectID, processID, result.begun],
       );
       await offerOverflowed(transaction, projectID, processID);
     }
-    return { begun };
+    return result;
   });
 }
 
@@ -97,9 +97,8 @@ export async function offerAgain(database: Database, { projectID, processID }: P
  * A paused instance is passed over. One that something else has locked holds back the younger ones for a moment.
  * @param limit null: no limit
  */
-async function begin(transaction: Transaction, groups: readonly string[], limit: number | null): Promise<number> {
-  const row = await firstRow<{ begun: number }>(transaction, beginStatement, [groups, limit]);
-  return row!.begun;
+async function begin(transaction: Transaction, groups: readonly string[], limit: number | null): Promise<Begun> {
+  return (await firstRow<Begun>(transaction, beginStatement, [groups, limit]))!;
 }
 
 const beginStatement = `
@@ -133,7 +132,7 @@ const beginStatement = `
       FROM due
     ) n WHERE g.id = n.id
   )
-  SELECT count(*)::integer AS begun FROM chosen`;
+  SELECT count(*)::integer AS begun, EXISTS (SELECT FROM busy) AS "isBusy" FROM chosen`;
 
 /** A queued instance, or all of a definition, is no longer paused. */
 export async function offerPlaceToInstance(transaction: Transaction, workflowID: string): Promise<void> {
