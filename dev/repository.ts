@@ -3,7 +3,8 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that contains this product's package.json, whether the code runs from source or from `dist/`. */
+/** The folder that contains this product's package.json, whether the code runs from source, from `dist/`, or from the package
+ * `@perdure/dev`. */
 export const repositoryRoot = findRepositoryRoot();
 
 /**
@@ -23,6 +24,6 @@ export function compiledScript(path: string): string {
 
 function findRepositoryRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package-lock.json'))) folder = dirname(folder);
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
   return folder;
 }

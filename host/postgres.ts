@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { ForeignSchemaError, migrate } from '../store/migrate.js';
+import { ForeignSchemaError, migrate, SchemaRightsError } from '../store/migrate.js';
 import { NoSessionsError, requireSessions } from '../store/connections/require-sessions.js';
 import { LocalWaiters } from '../store/connections/announcer.js';
 import { PooledDatabase } from '../store/connections/pooled-database.js';
@@ -50,7 +50,7 @@ const limits: Record<'requests' | 'steps' | 'background', Limits> = {
 const ANSWER_MARGIN_MS = 1_000;
 
 /**
- * Waits for Postgres and migrates its schema.
+ * Waits for Postgres and migrates its schema, if anything is missing. A complete one needs no rights to change it.
  * @param connections maximum number of open connections across all pools
  * @throws when a migration fails, or a pooler in between shares sessions
  */
@@ -109,6 +109,7 @@ export function createPool(
 }
 
 function isPermanent(error: unknown): boolean {
-  if (error instanceof ForeignSchemaError || error instanceof NoSessionsError) return true;
+  if (error instanceof ForeignSchemaError || error instanceof SchemaRightsError || error instanceof NoSessionsError)
+    return true;
   return error instanceof pg.DatabaseError && error.code !== undefined && !passing.test(error.code);
 }

@@ -820,6 +820,8 @@ CREATE TABLE start_timers (
   send_at timestamp with time zone DEFAULT now(),
   skipped_ticks integer DEFAULT 0 NOT NULL,
   last_skipped_tick timestamp with time zone,
+  skipped_by_hand timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+  last_tick timestamp with time zone,
   PRIMARY KEY (definition_id, node_id, trigger),
   CHECK ((type = ANY (ARRAY['date'::text, 'cycle'::text])))
 );

@@ -114,6 +114,8 @@ import { getBpmnStatistics } from './statistics/get-project.js';
 import { getBpmnStatisticsTrend } from './statistics/get-project-trend.js';
 import { getBpmnTargets } from './targets/get.js';
 import { putBpmnTargets } from './targets/put.js';
+import { runBpmnStartTimer } from './start-timers/run.js';
+import { skipBpmnStartTimer } from './start-timers/skip.js';
 import { fireBpmnInstanceTimer } from './timers/fire.js';
 import { updateBpmnInstanceTimer } from './timers/update.js';
 import { addBpmnUserTaskComment } from './user-tasks/add-comment.js';
@@ -240,6 +242,8 @@ export const operations: readonly Operation[] = [
   setBpmnAdHocVariables,
   updateBpmnInstanceTimer,
   fireBpmnInstanceTimer,
+  skipBpmnStartTimer,
+  runBpmnStartTimer,
   listAuditEntries,
   listOrganizationAuditEntries,
   getBpmnCommand,

@@ -7,6 +7,16 @@ import { untilReady } from '../waiting.js';
 import { keycloakCommand } from './distribution.js';
 
 const realmFile = join(repositoryRoot, 'dev', 'keycloak', 'perdure-realm.json');
+/** The passwords of its people and service accounts, and the secret of a host that manages members, by variable. */
+const realmPasswords = {
+  VIEWER_PASSWORD: 'dev-viewer',
+  EXECUTOR_PASSWORD: 'dev-executor',
+  EDITOR_PASSWORD: 'dev-editor',
+  ADMIN_PASSWORD: 'dev-admin',
+  SYSTEM_ADMIN_PASSWORD: 'dev-system-admin',
+  OUTSIDER_PASSWORD: 'dev-outsider',
+  HOST_CLIENT_SECRET: 'dev-perdure-host',
+};
 /** The parts of the distribution that a server only reads; it writes everything next to them. */
 const sharedParts = ['bin', 'conf', 'lib', 'providers', 'themes', 'version.txt'];
 
@@ -56,6 +66,8 @@ export async function startKeycloak({
       logFile,
       environment: {
         ...process.env,
+        // Keycloak puts them into the realm when it imports it.
+        ...realmPasswords,
         KC_BOOTSTRAP_ADMIN_CLIENT_ID: 'operator',
         KC_BOOTSTRAP_ADMIN_CLIENT_SECRET: operatorSecret,
       },

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { lock } from '../lock.mjs';
@@ -67,6 +77,9 @@ function linkLibraries(folder: string): void {
 
 async function copyForOthers({ folder, version }: Installed): Promise<string> {
   const copy = join(sharedFolder, `postgres-${version}`);
+  mkdirSync(sharedFolder, { recursive: true });
+  // Whatever the umask: the account of Postgres enters both folders.
+  chmodSync(sharedFolder, 0o755);
   const release = await lock(`${copy}.lock`, () => undefined);
   try {
     if (existsSync(copy)) return copy;
@@ -74,6 +87,7 @@ async function copyForOthers({ folder, version }: Installed): Promise<string> {
     rmSync(draft, { recursive: true, force: true });
     for (const part of readdirSync(folder))
       cpSync(join(folder, part), join(draft, part), { recursive: true, verbatimSymlinks: true });
+    chmodSync(draft, 0o755);
     renameSync(draft, copy);
     return copy;
   } finally {

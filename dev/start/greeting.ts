@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../repository.js';
 import type { StartupInfo } from './services.js';
 
 /** The one line for programs. */
@@ -5,8 +8,14 @@ export function readyLine(info: StartupInfo): string {
   return `READY ${JSON.stringify(info)}`;
 }
 
-/** The text for people below it: addresses, sign-in, and first steps. */
-export function greeting(info: StartupInfo): string {
+const hasExamples = existsSync(join(repositoryRoot, 'examples'));
+
+/**
+ * The text for people below it: addresses, sign-in, and first steps.
+ *
+ * @param isCheckout whether the examples of the tour are there; the package `@perdure/dev` has none
+ */
+export function greeting(info: StartupInfo, isCheckout = hasExamples): string {
   const places = [
     ['API', info.api && `${info.api} (documentation at ${info.api}/docs)`],
     ['Console', info.console],
@@ -18,7 +27,7 @@ export function greeting(info: StartupInfo): string {
     '',
     ...lines,
     ...logins(info),
-    ...firstSteps(info),
+    ...(isCheckout ? firstSteps(info) : stepsInProject(info)),
     '',
     'Press Ctrl-C to stop everything; the data is kept.',
     '',
@@ -48,5 +57,15 @@ function firstSteps({ api, tokenEndpoint }: StartupInfo): string[] {
     'npx perdure watch $ORDER',
     '',
     'README.md has the rest of the tour.',
+  ];
+}
+
+function stepsInProject({ api, tokenEndpoint }: StartupInfo): string[] {
+  if (api === undefined || tokenEndpoint === undefined) return [];
+  return [
+    '',
+    'Try it: open the console and run the example. In another terminal, commands in this folder find the host:',
+    '',
+    'npx perdure deploy FILE|DIR...',
   ];
 }

@@ -1,5 +1,5 @@
 /** `npm run migrate`: migrates the database to the schema of this build before a host of it starts. */
-import { ForeignSchemaError, migrate } from '../../store/migrate.js';
+import { ForeignSchemaError, migrate, SchemaRightsError } from '../../store/migrate.js';
 import { requireSessions } from '../../store/connections/require-sessions.js';
 import { readConfig } from '../configuration/config.js';
 import { runCommand, type ExitCode } from './command.js';
@@ -12,7 +12,7 @@ await runCommand(
     flags: {},
     exitCodes: {
       0: 'the database has the schema of this build',
-      1: 'the database has the schema of a build before the first release; nothing was changed',
+      1: 'the schema is of a build before the first release, or the role may not change it; nothing was changed',
     },
   },
   migrateDatabase,
@@ -26,7 +26,7 @@ async function migrateDatabase(): Promise<ExitCode> {
     process.stdout.write(applied.length > 0 ? `Migrated: ${applied.join(', ')}\n` : 'Nothing to migrate.\n');
     return 0;
   } catch (error) {
-    if (!(error instanceof ForeignSchemaError)) throw error;
+    if (!(error instanceof ForeignSchemaError || error instanceof SchemaRightsError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
   }

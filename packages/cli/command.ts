@@ -59,6 +59,8 @@ export interface Invocation {
   /** Aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
   environment: Environment;
+  /** The current folder. */
+  folder: string;
   /** All commands, for those that describe the others. */
   commands: readonly Command[];
   /**

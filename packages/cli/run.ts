@@ -57,6 +57,7 @@ function invocationOf({ operands, values }: CommandLine, io: CliIO): Invocation 
     terminal,
     signal,
     environment,
+    folder,
     commands,
     host: () =>
       findHost(

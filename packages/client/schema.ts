@@ -99,6 +99,14 @@ export interface paths {
     /** Resume a definition Role: admin. */
     post: operations['ResumeBpmnDefinition'];
   };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/start-timers/{nodeID}/run': {
+    /** Start an instance at a start timer now Role: editor. */
+    post: operations['RunBpmnStartTimer'];
+  };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/start-timers/{nodeID}/skip': {
+    /** Skip the next tick of a start timer Role: editor. */
+    post: operations['SkipBpmnStartTimer'];
+  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend': {
     /** Suspend a definition Role: admin. */
     post: operations['SuspendBpmnDefinition'];
@@ -1401,6 +1409,76 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Start an instance at a start timer now Role: editor. */
+  RunBpmnStartTimer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+        nodeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RunBpmnStartTimerRequest'];
+      };
+    };
+    responses: {
+      /** Started */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Skip the next tick of a start timer Role: editor. */
+  SkipBpmnStartTimer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+        nodeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SkipBpmnStartTimerRequest'];
+      };
+    };
+    responses: {
+      /** Skipped */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -6739,7 +6817,7 @@ export interface components {
         olderThan: string;
         count: number;
       }[];
-      /** At most 10, of the same hours. */
+      /** At most 10, of the same hours, among the 500 nodes that completed the most activations. */
       slowestNodes: components['schemas']['BpmnSlowNode'][];
     };
     BpmnStatisticsStep: {
@@ -7545,6 +7623,9 @@ export interface components {
     ResumeBpmnInstanceRequest: {
       reason?: string;
     };
+    RunBpmnStartTimerRequest: {
+      reason?: string;
+    };
     ScheduledSuspension: {
       at: string;
       instances: boolean;
@@ -7561,6 +7642,9 @@ export interface components {
     };
     SetBpmnAdHocVariablesRequest: {
       variables?: { [name: string]: unknown };
+      reason?: string;
+    };
+    SkipBpmnStartTimerRequest: {
       reason?: string;
     };
     StartAt: {

@@ -28,6 +28,7 @@ export interface StartTimer {
 export interface StartTimerToSend extends StartTimerAddress, StartTimer {
   deployedAt: Date;
   wanted: boolean;
+  /** Earlier ticks are over. */
   wantedAt: Date;
   revision: number;
 }
@@ -153,10 +154,14 @@ export async function sentStartTimers(
   );
 }
 
-/** Temporal does not have a schedule that was reported to it. */
+/**
+ * Temporal does not have a schedule that was reported to it, or needs more of its ticks. Those that were handled are over:
+ * their instances may have been removed, so that another one would start.
+ */
 export async function sendAgain(database: Database, { definitionID, node, trigger }: StartTimerAddress): Promise<void> {
   await database.query(
-    'UPDATE start_timers SET send_at = now() WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 AND send_at IS NULL',
+    `UPDATE start_timers SET send_at = now(), wanted_at = greatest(wanted_at, last_tick + interval '1 second')
+     WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 AND send_at IS NULL`,
     [definitionID, node, trigger],
   );
 }
@@ -183,7 +188,7 @@ async function takeTick(transaction: Transaction, address: StartTimerAddress, ti
   const { projectID, definitionID, node, trigger } = address;
   const timer = await firstRow<{ wanted: boolean; skipped: boolean }>(
     transaction,
-    `SELECT wanted, coalesce(last_skipped_tick = $4, false) AS skipped FROM start_timers
+    `SELECT wanted, coalesce(last_skipped_tick = $4, false) OR $4 = ANY (skipped_by_hand) AS skipped FROM start_timers
      WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 FOR UPDATE`,
     [definitionID, node, trigger, tick],
   );
@@ -204,12 +209,24 @@ async function takeTick(transaction: Transaction, address: StartTimerAddress, ti
     startTrigger: trigger,
     relayed: true,
   });
-  if (started.kind === 'started') return 'started';
+  if (started.kind === 'started') {
+    await recordTick(transaction, address, tick);
+    return 'started';
+  }
+  await recordTick(transaction, address, tick, ', skipped_ticks = skipped_ticks + 1, last_skipped_tick = $4');
+  return 'skipped';
+}
+
+async function recordTick(
+  transaction: Transaction,
+  { definitionID, node, trigger }: StartTimerAddress,
+  tick: Date,
+  more = '',
+): Promise<void> {
   await transaction.query(
-    `UPDATE start_timers SET skipped_ticks = skipped_ticks + 1, last_skipped_tick = $4 WHERE definition_id = $1 AND node_id = $2 AND trigger = $3`,
+    `UPDATE start_timers SET last_tick = greatest(last_tick, $4)${more} WHERE definition_id = $1 AND node_id = $2 AND trigger = $3`,
     [definitionID, node, trigger, tick],
   );
-  return 'skipped';
 }
 
 /**

@@ -758,7 +758,7 @@ CREATE TABLE start_timers (
   type text NOT NULL CHECK (type IN ('date', 'cycle')),
   timer text NOT NULL,
   deployed_at timestamptz NOT NULL,
-  -- Whether the schedule should exist, since when, and how often that has changed.
+  -- Whether the schedule should exist, since when (its earlier ticks are over), and how often that has changed.
   wanted boolean NOT NULL DEFAULT true,
   wanted_at timestamptz NOT NULL DEFAULT now(),
   revision integer NOT NULL DEFAULT 0,
@@ -767,6 +767,10 @@ CREATE TABLE start_timers (
   -- Ticks that started nothing because the definition was suspended, or because the queue of its process was full.
   skipped_ticks integer NOT NULL DEFAULT 0,
   last_skipped_tick timestamptz,
+  -- Ticks that an operator has skipped, ascending.
+  skipped_by_hand timestamptz[] NOT NULL DEFAULT '{}',
+  -- The latest tick that started an instance or was skipped. Its instance may have been removed since.
+  last_tick timestamptz,
   PRIMARY KEY (definition_id, node_id, trigger)
 );
 CREATE INDEX start_timers_by_project ON start_timers (project_id);

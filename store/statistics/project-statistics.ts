@@ -39,6 +39,8 @@ interface Present {
 
 export const AGES_HOURS = [1, 24, 7 * 24, 30 * 24];
 const MAX_SLOW_NODES = 10;
+/** Each hour of a node has up to two kilobytes of durations, which this process merges. */
+const MAX_MEASURED_NODES = 500;
 
 export async function readProjectStatistics(database: Database, projectID: string): Promise<ProjectStatistics> {
   return atOneMoment(database, async (moment) => ({
@@ -151,14 +153,19 @@ interface NodeRow {
 }
 
 async function readSlowestNodes(moment: Queryable, projectID: string): Promise<SlowNode[]> {
+  const ofNodes = `${ofLast24Hours} AND node_id <> '${WHOLE_INSTANCE}' AND durations IS NOT NULL`;
   const nodes = await rows<NodeRow>(
     moment,
-    `SELECT process_id AS "processID", node_id AS "nodeID", sum(completed)::float8 AS completed, string_agg(durations, ${SEPARATOR}) AS durations
-     ${ofLast24Hours} AND node_id <> '${WHOLE_INSTANCE}' AND durations IS NOT NULL GROUP BY process_id, node_id`,
+    `WITH measured AS (
+       SELECT process_id, node_id, sum(completed)::float8 AS completed ${ofNodes} GROUP BY process_id, node_id
+       HAVING sum(completed) > 0 ORDER BY sum(completed) DESC, process_id, node_id LIMIT ${MAX_MEASURED_NODES}
+     )
+     SELECT process_id AS "processID", node_id AS "nodeID", m.completed, string_agg(durations, ${SEPARATOR}) AS durations
+     FROM measured m JOIN (SELECT process_id, node_id, durations ${ofNodes}) s USING (process_id, node_id)
+     GROUP BY process_id, node_id, m.completed`,
     [projectID],
   );
   return nodes
-    .filter(({ completed }) => completed > 0)
     .map(({ durations, ...node }) => ({ ...node, p95Ms: Sketch.decode(durations).quantile(0.95) ?? 0 }))
     .toSorted((left, right) => right.p95Ms - left.p95Ms)
     .slice(0, MAX_SLOW_NODES);

@@ -38,7 +38,8 @@ export async function recordMisses(transaction: Transaction): Promise<{ missed: 
     `SELECT t.workflow_id AS "workflowID", t.element, extract(epoch FROM t.due_at)::float8 * 1000 AS "dueAt", t.duration_ms::float8 AS "durationMs",
        f.state, d.project_id AS "projectID", d.process_id AS "processID", d.version
      FROM (SELECT * FROM target_dues WHERE NOT missed AND due_at < now() - ${MARGIN} ORDER BY due_at LIMIT ${MAX_MISSES_PER_STATEMENT}) t
-     JOIN folded_instances f ON f.workflow_id = t.workflow_id JOIN definitions d ON d.id = (f.state ->> 'definitionID')::uuid`,
+     JOIN folded_instances f ON f.workflow_id = t.workflow_id JOIN definitions d ON d.id = (f.state ->> 'definitionID')::uuid
+     ORDER BY t.due_at`,
     [],
   );
   if (overdue.length === 0) return { missed: 0, hasMore: false };

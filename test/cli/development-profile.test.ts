@@ -56,6 +56,21 @@ async function perdure(words: string[], { folder = checkout, environment = {} } 
 
 const paths = () => requests.map(({ url }) => url!.split('?')[0]);
 
+test('a command in a project with @perdure/dev calls the host of perdure dev', async () => {
+  writeFileSync(join(checkout, 'package.json'), '{"name": "orders"}');
+  writeProfile();
+  expect((await perdure(['list'])).code).not.toBe(0);
+  mkdirSync(join(checkout, 'node_modules', '@perdure', 'dev'), { recursive: true });
+  writeFileSync(join(checkout, 'node_modules', '@perdure', 'dev', 'package.json'), '{}');
+  expect((await perdure(['list'])).code).toBe(0);
+});
+
+test('perdure dev names the package that it needs', async () => {
+  const { code, errors } = await perdure(['dev']);
+  expect(code).toBe(2);
+  expect(errors).toContain(`not installed in ${checkout}. Run npm install --save-dev @perdure/dev`);
+});
+
 test('a command anywhere in the checkout calls the host of the profile and signs in to it', async () => {
   writeProfile();
   const below = join(checkout, 'examples', 'order');

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
@@ -16,6 +16,15 @@ const files = [
   'test/forms/modeler-project/leave-request.bpmn',
 ];
 
+/** `npm run label-proof` draws every model of a folder: `LABEL_MODELS=/models npm run label-proof`. */
+const folder = process.env['LABEL_MODELS'];
+const models =
+  folder === undefined
+    ? []
+    : readdirSync(resolve(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.bpmn'))
+        .map((name) => join(resolve(repositoryRoot, folder), name));
+
 interface Label {
   lines: string[];
   name: string;
@@ -27,7 +36,11 @@ interface Label {
 async function labelsOf(page: Page, xml: string): Promise<Label[]> {
   return page.evaluate(`(() => {
     const model = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
-    const nameOf = (id) => [...model.querySelectorAll('[id]')].find((one) => one.id === id)?.getAttribute('name') ?? '';
+    const textOf = (one) => one?.getAttribute('name') ?? one?.getElementsByTagNameNS('*', 'text')[0]?.textContent ?? '';
+    const elementOf = (id) => [...model.querySelectorAll('[id]')].find((one) => one.id === id);
+    // A group shows the value of its category.
+    const valueOf = (reference) => reference && elementOf(reference.replace(/^.*:/, ''))?.getAttribute('value');
+    const nameOf = (id) => valueOf(elementOf(id)?.getAttribute('categoryValueRef')) ?? textOf(elementOf(id));
     return [...document.querySelectorAll('.djs-element')].flatMap((element) => {
       const text = element.querySelector(':scope > .djs-visual > text');
       const lines = [...(text?.querySelectorAll('tspan') ?? [])].filter(({ textContent }) => textContent !== '');
@@ -40,6 +53,10 @@ async function labelsOf(page: Page, xml: string): Promise<Label[]> {
       }];
     });
   })()`);
+}
+
+function isCut(word: string, words: readonly string[]): boolean {
+  return word.endsWith('…') && words.some((whole) => whole.startsWith(word.slice(0, -1)));
 }
 
 /** The marks that cover a line of a label, as pairs of their texts. */
@@ -71,6 +88,20 @@ describe.skipIf(reasonToSkip)('labels of diagrams', () => {
       expect(overhang, name).toBeLessThan(1);
     }
     expect(await page.evaluate('document.fonts.check("12px \'Arimo Variable\'")')).toBe(true);
+  });
+
+  it.skipIf(models.length === 0).each(models)('have no broken word and stay inside in %s', async (path) => {
+    const xml = readFileSync(path, 'utf8');
+    const labels = await labelsOf(await draw('model.bpmn', xml), xml);
+    for (const { lines, name, overhang } of labels) {
+      // A line may end after a hyphen. An ellipsis ends a line, or all of the text. Each word before it is whole.
+      const words = name.trim().split(/\s+|(?<=-)/);
+      const shown = lines.join(' ').split(/\s+|(?<=-)/);
+      const broken = shown.filter((word) => !words.includes(word) && !isCut(word, words));
+      expect({ name, lines, broken }).toEqual({ name, lines, broken: [] });
+      expect(overhang, name).toBeLessThan(1);
+    }
+    process.stdout.write(`${path}: ${labels.length} labels\n`);
   });
 
   it('are cut with an ellipsis where a word is longer than its shape, and never broken inside it', async () => {

@@ -7,6 +7,21 @@ import { exampleFile } from './support/host.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
+/** The words of the table that are drawn on more than one line. */
+const brokenWords = `[...document.querySelectorAll('tbody td')].flatMap((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
+
 describe.skipIf(reasonToSkip)('the list of instances', () => {
   const console = useConsole();
   const workflowIDs: string[] = [];
@@ -79,6 +94,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await page.getByRole('link', { name: 'Instances' }).first().click();
     await rows(page).first().waitFor();
     await checkScreen(page, 'instances-narrow');
+    expect(await page.evaluate(brokenWords)).toEqual([]);
   });
 
   it('takes its filters from the address and puts them there', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { endEvent, on, processModel, startEvent } from '@perdure/testkit/models';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
@@ -43,6 +44,22 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
       .first()
       .click();
     await page.getByText('one', { exact: true }).waitFor();
+  });
+
+  it('have timers that an editor runs now, or whose next tick the editor skips', async () => {
+    const { host } = console;
+    const events = [startEvent('every-morning', on.cycle('0 0 9 * * MON-FRI')), endEvent('end')];
+    await host.deploy('report.bpmn', processModel('daily-report', events, ['f: every-morning -> end']));
+    const page = await console.open('editor', `${processes}/daily-report`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await dialog.getByLabel('Reason').fill('The report of today is late.');
+    await dialog.getByRole('button', { name: 'Run now' }).click();
+    await page.getByText('Instance started.').waitFor();
+    await page.getByRole('button', { name: 'Skip next' }).click();
+    await dialog.getByRole('button', { name: 'Skip the next tick' }).click();
+    await page.getByText('The next tick is skipped.').waitFor();
+    await checkScreen(page, 'process-start-timers');
   });
 
   it('have a version suspended and resumed by an admin, who says why', async () => {

@@ -38,7 +38,9 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 };
 const packageLock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> };
 
-const account = { user: 'perdure', password: '${POSTGRES_PASSWORD:?}' };
+/** Docker Compose shows the text to a person who has not set the variable. */
+const fromFile = (name: string) => `\${${name}:?set it in .env (deploy/example.env)}`;
+const account = { user: 'perdure', password: fromFile('POSTGRES_PASSWORD') };
 const postgres = { host: 'postgres', port: 5432 };
 const places = {
   postgres,
@@ -117,16 +119,38 @@ it('the images are of the versions that are built and run as processes', () => {
   expect(version('api')).toBe(packageLock.packages['']?.version);
 });
 
-it('every image has a version, and every secret has to be given', () => {
+it('every image has a version, and every secret has to be given in a file that has a line for it', () => {
+  const lines = new Set(read('deploy/example.env').split('\n'));
   for (const [name, { image, environment = {} }] of Object.entries(compose.services)) {
     expect(image, name).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
     for (const [key, value] of Object.entries(environment)) {
-      if (/PASSWORD|PWD|SECRET(?!S_PATH)/.test(key)) expect(value, `${key} of ${name}`).toMatch(/^\$\{[A-Z_]+:\?\}$/);
+      if (!/PASSWORD|PWD|SECRET(?!S_PATH)/.test(key)) continue;
+      const [, variable = ''] = /^\$\{([A-Z_]+):/.exec(value) ?? [];
+      expect(value, `${key} of ${name}`).toBe(fromFile(variable));
+      expect(lines, variable).toContain(`${variable}=`);
     }
   }
 });
 
-it('other machines reach nothing of it, because its issuer has known accounts', () => {
+it('the realm contains no password, and the container gives it all that it names', () => {
+  const realm = read('dev/keycloak/perdure-realm.json');
+  const { clients, users } = JSON.parse(realm) as {
+    clients: { secret?: string }[];
+    users: { credentials?: { value: string }[] }[];
+  };
+  const given = [
+    ...clients.flatMap(({ secret }) => secret ?? []),
+    ...users.flatMap(({ credentials = [] }) => credentials.map(({ value }) => value)),
+  ];
+  expect(given.filter((value) => !/^\$\{[A-Z_]+\}$/.test(value))).toEqual([]);
+  const { environment = {} } = service('keycloak');
+  for (const value of given) {
+    const variable = value.slice(2, -1);
+    expect(environment[variable], variable).toBe(fromFile(variable));
+  }
+});
+
+it('other machines reach nothing of it, because it has no certificates', () => {
   for (const [name, { ports = [] }] of Object.entries(compose.services))
     for (const port of ports) expect(port, name).toMatch(/^127\.0\.0\.1:/);
 });

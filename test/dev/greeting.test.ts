@@ -11,9 +11,15 @@ describe('the greeting of npm start', () => {
   it('shows commands of the tour in README.md', () => {
     // The README breaks long commands after a backslash.
     const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8').replaceAll(/ \\\n\s*/g, ' ');
-    const shown = commands(greeting({ api, tokenEndpoint: `${api}/token` }));
+    const shown = commands(greeting({ api, tokenEndpoint: `${api}/token` }, true));
     expect(shown).toHaveLength(4);
     for (const command of shown) expect(readme).toContain(command);
+  });
+
+  it('shows no files of a checkout in a project', () => {
+    const shown = greeting({ api, tokenEndpoint: `${api}/token` }, false);
+    expect(commands(shown)).toEqual(['npx perdure deploy FILE|DIR...']);
+    expect(shown).not.toContain('README.md');
   });
 
   it('shows no commands without a host to send them to', () => {

@@ -31,11 +31,12 @@ export class StartCommand {
   static run(
     environment: NodeJS.ProcessEnv,
     command = [process.execPath, compiledScript('dev/start.js')],
+    folder = repositoryRoot,
   ): StartCommand {
     const [program = '', ...arguments_] = command;
     return new StartCommand(
       spawn(program, arguments_, {
-        cwd: repositoryRoot,
+        cwd: folder,
         env: { ...withoutOurs(process.env), PORT: '0', ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),

@@ -1,6 +1,6 @@
 /** Timers that start processes, at the edges of what a scheduler can count. */
-import { expect, it } from 'vitest';
-import { isOver, planStartTimer } from '@perdure/engine/time/start-timer.js';
+import { describe, expect, it } from 'vitest';
+import { isOver, planStartTimer, tickAfter } from '@perdure/engine/time/start-timer.js';
 
 const DEPLOYED = Date.parse('2026-03-01T12:00:00Z');
 const LATEST = Date.parse('2100-01-01T00:00:00Z');
@@ -88,4 +88,36 @@ it('the schedule of a start timer gives whole, finite instants that a scheduler 
         if (found.kind === 'every')
           expect(found.intervalMs, `R${count}/${start}${interval}`).toBeLessThanOrEqual(LATEST - DEPLOYED);
       }
+});
+
+describe('the tick after an instant', () => {
+  const at = (text: string, instant: string, type: 'cycle' | 'date' = 'cycle') => {
+    const planned = planStartTimer(type, text, DEPLOYED);
+    if (!planned.ok) throw new Error(planned.expected);
+    const tick = tickAfter(planned.plan, Date.parse(instant));
+    return tick === undefined ? undefined : new Date(tick).toISOString();
+  };
+
+  it.each([
+    ['R/PT10M', '2026-03-01T12:00:00Z', '2026-03-01T12:10:00.000Z'],
+    ['R/PT10M', '2026-03-01T12:10:00Z', '2026-03-01T12:20:00.000Z'],
+    ['R2/PT10M', '2026-03-01T12:19:59Z', '2026-03-01T12:20:00.000Z'],
+    ['R/2026-01-31T09:00:00Z/P1M', '2026-03-01T00:00:00Z', '2026-03-31T09:00:00.000Z'],
+    ['R/2026-01-31T09:00:00Z/P1M', '2026-03-31T09:00:00Z', '2026-04-30T09:00:00.000Z'],
+    ['R/2026-01-31T09:00:00Z/P1M', '2080-02-01T00:00:00Z', '2080-02-29T09:00:00.000Z'],
+    ['R/2026-03-28T09:00:00[Europe/Berlin]/P1D', '2026-03-28T08:00:00Z', '2026-03-29T07:00:00.000Z'],
+    ['0 0 9 * * MON-FRI', '2026-03-06T09:00:00Z', '2026-03-09T09:00:00.000Z'],
+  ])('of %s after %s is %s', (text, instant, expected) => {
+    expect(at(text, instant)).toBe(expected);
+  });
+
+  it('of a date is the date, once', () => {
+    expect(at('2026-05-01T00:00:00Z', '2026-03-02T00:00:00Z', 'date')).toBe('2026-05-01T00:00:00.000Z');
+    expect(at('2026-05-01T00:00:00Z', '2026-05-01T00:00:00Z', 'date')).toBeUndefined();
+  });
+
+  it('does not exist after the last repetition', () => {
+    expect(at('R2/PT10M', '2026-03-01T12:20:00Z')).toBeUndefined();
+    expect(at('R2/2026-01-31T09:00:00Z/P1M', '2026-03-01T00:00:00Z')).toBeUndefined();
+  });
 });

@@ -90,8 +90,9 @@ const due = (host: MemoryHost, instance: MemoryInstance) =>
   new Date(host.wait(instance, 'timer', 'tick').due).toISOString();
 
 /** The due times of the first ticks of a boundary event. */
-async function ticks(cycle: string, count: number, flags?: []): Promise<string[]> {
+async function ticks(cycle: string, count: number, flags?: [], now?: string): Promise<string[]> {
   const host = await MemoryHost.deploy(beside(cycle));
+  if (now !== undefined) host.now = Date.parse(now);
   const instance = host.start('p', {}, flags && { flags });
   const found: string[] = [];
   while (found.length < count) {
@@ -123,6 +124,20 @@ describe('a cycle of a boundary event', () => {
       (await ticks('R/2026-01-31T09:00:00Z/P1M', 4, flags)).map((at) => at.slice(5, 10));
     expect(await days()).toEqual(['01-31', '02-28', '03-31', '04-30']);
     expect(await days([])).toEqual(['01-31', '02-28', '03-28', '04-28']);
+  });
+
+  it('fires once when clocks skip a day, which counts among its repetitions', async () => {
+    const cycle = 'R4/2011-12-29T09:00[Pacific/Apia]/P1D';
+    expect(await ticks(cycle, 3, undefined, '2011-12-28T00:00:00Z')).toEqual([
+      '2011-12-29T19:00:00.000Z',
+      '2011-12-30T19:00:00.000Z',
+      '2011-12-31T19:00:00.000Z',
+    ]);
+    const host = await MemoryHost.deploy(beside(cycle));
+    host.now = Date.parse('2011-12-28T00:00:00Z');
+    const instance = host.start('p');
+    host.advance(30 * DAY);
+    expect(host.completed(instance).filter((node) => node === 'ticked')).toHaveLength(3);
   });
 
   it('continues with the tick of its schedule after a pause in which it missed ticks', async () => {
@@ -158,6 +173,18 @@ it('a timer that starts a process has the ticks of its zone', () => {
   expect(of('2020-01-01T00:00:00Z', 10)).toEqual(all);
   expect(of('2026-02-28T08:00:00Z', 1)).toEqual(all.slice(1, 2));
   expect(of('2026-02-28T08:00:01Z', 10)).toEqual(all.slice(2));
+});
+
+it.each([
+  ['R4/2026-01-31T09:00:00Z/P5M', ['2026-01-31T09', '2026-06-30T09', '2026-11-30T09', '2027-04-30T09']],
+  ['R3/P7M', ['2026-08-31T12', '2027-03-31T12', '2027-10-31T12']],
+  ['R2/2026-01-31T09:00:00Z/P1M10D', ['2026-01-31T09', '2026-03-10T09']],
+])('a timer that starts a process in UTC has the ticks of %s', (cycle, expected) => {
+  const planned = planStartTimer('cycle', cycle, Date.parse('2026-01-31T12:00:00Z'));
+  if (!planned.ok || planned.plan.kind !== 'zoned') throw new Error(JSON.stringify(planned));
+  const found = zonedTicks(planned.plan, 0, 10).map((at) => new Date(at).toISOString());
+  expect(found).toEqual(expected.map((hour) => `${hour}:00:00.000Z`));
+  expect(planned.plan.last).toBe(Date.parse(found.at(-1)!));
 });
 
 it('a monthly timer that starts a process on the 31st, counted from its deployment, has the day of each month end', () => {

@@ -258,6 +258,26 @@ describe('the numbers of a project', () => {
     expect(Math.abs(slowestNodes[0]!.p95Ms - 600_000)).toBeLessThan(30_000);
   });
 
+  it('measure a bounded number of nodes, those that completed the most', async () => {
+    const project = 'many-nodes';
+    await ensureProject(store.database, project);
+    const durations = new Sketch().add(1_000).encode();
+    await store.database.query(
+      `INSERT INTO statistics (project_id, process_id, unit, time, node_id, version, completed, durations)
+       SELECT $1, 'p' || n % 100, 'hour', date_trunc('hour', now()), 'node' || n, 1, 2, $2::bytea FROM generate_series(1, 500) n`,
+      [project, durations],
+    );
+    await store.database.query(
+      `INSERT INTO statistics (project_id, process_id, unit, time, node_id, version, completed, durations)
+       SELECT $1, 'p', 'hour', date_trunc('hour', now()), node, 1, completed, $2 FROM (VALUES ('rare', 1), ('often', 9)) n (node, completed)`,
+      [project, new Sketch().add(900_000).encode()],
+    );
+    const { slowestNodes } = await readProjectStatistics(store.database, project);
+    expect(slowestNodes).toHaveLength(10);
+    expect(slowestNodes[0]).toMatchObject({ nodeID: 'often', completed: 9 });
+    expect(slowestNodes.map(({ nodeID }) => nodeID)).not.toContain('rare');
+  });
+
   it('sum the instances of all processes by hour, and rank the processes', async () => {
     const project = 'trend';
     await deploy(store, 'busy', { project });

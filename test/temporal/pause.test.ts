@@ -211,7 +211,11 @@ describe('a pause', () => {
       await host.instances.signal(id, result);
     }
     await pause.deferred(id, 4);
+    const steps = await pause.stepCount(id);
     await pause.resume(id);
+    await eventually('the end of the pause', async () =>
+      (await pause.factsSince(id, steps)).some(({ kind }) => kind === 'PAUSE_ENDED') ? true : undefined,
+    );
     expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { stop: true } })).toMatchObject({
       status: 'APPLIED',
     });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
-import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { boundaryEvent, endEvent, on, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import type { TimerWait } from '@perdure/engine/state/state.js';
+import { eventually } from '../support/eventually.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
@@ -42,6 +44,47 @@ test('an instance continues in new runs and keeps its variables, its place and i
   expect(await host.rotations(id)).toBeGreaterThanOrEqual(2);
   const description = await host.handle(id).describe();
   expect(description.searchAttributes).toMatchObject({ BpmnBusinessId: ['kept'], BpmnProcess: ['jobLoop'] });
+}, 60_000);
+
+test('a cycle of a boundary event follows the clock of its zone across rotations', async () => {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'Europe/Berlin',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const clock = (instant: number) => format.format(instant).replace(' ', 'T');
+  const start = clock(Date.now() + 2_000);
+  await host.deploy(
+    processModel(
+      'zonedCycle',
+      [
+        startEvent('start'),
+        serviceTask('work'),
+        boundaryEvent('tick', 'work', on.cycle(`R14/${start}[Europe/Berlin]/P1M`), { interrupting: false }),
+        endEvent('end'),
+        endEvent('ticked'),
+      ],
+      ['a: start -> work', 'b: work -> end', 'c: tick -> ticked'],
+    ),
+  );
+  const id = await host.start('zonedCycle', {});
+  const timerOf = (tick: number) =>
+    eventually(`tick ${tick}`, async () => {
+      const waits = Object.values((await host.state(id)).waits);
+      return waits.find((wait) => wait.kind === 'timer' && wait.calendar?.tick === tick) as TimerWait | undefined;
+    });
+  const dues: number[] = [];
+  for (let tick = 1; tick < 14; tick += 1) {
+    const timer = await timerOf(tick);
+    dues.push(timer.due);
+    await host.command(id, { kind: 'FIRE_TIMER', timer: timer.id, node: 'tick' });
+  }
+  expect(new Set(dues.map((due) => clock(due).slice(11)))).toEqual(new Set([start.slice(11)]));
+  expect(new Set(dues.map((due) => new Date(due).getUTCHours())).size).toBe(2);
+  expect(await host.rotations(id)).toBeGreaterThanOrEqual(1);
+  expect(Object.values((await host.state(id)).waits).map(({ kind }) => kind)).toEqual(['job']);
+  await host.completeJob(id, 'work');
+  expect((await host.ended(id)).status).toBe('COMPLETED');
 }, 60_000);
 
 test('a burst of commands across rotations is handled once each and in order', async () => {

@@ -1,9 +1,10 @@
-import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import { Client, Connection, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { nextTick, parseCron } from '@perdure/engine/time/cron.js';
 import { planStartTimer } from '@perdure/engine/time/start-timer.js';
+import { derivedUUID } from '../../store/sql/ids.js';
 import { createProject, deleteProject, ensureProject } from '../../store/projects/projects.js';
 import { createResource, deleteResource, deployResource } from '../../store/definitions/resources.js';
 import {
@@ -17,6 +18,7 @@ import { startChores } from '../../background/driver.js';
 import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, schedules } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
+import { START_BY_TIMER } from '../../workflows/messages.js';
 import { finishDeletion } from '../support/deleted-projects.js';
 import { eventually } from '../support/eventually.js';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
@@ -197,6 +199,57 @@ test('a schedule that was deleted in Temporal is created again', async () => {
   expect(await hasSchedule(timer)).toBe(true);
 }, 90_000);
 
+/** Deletes the workflows of all ticks from Temporal, as its own retention does. */
+async function forgetTicks(timer: StartTimerAddress): Promise<void> {
+  const query = `WorkflowType = '${START_BY_TIMER}' AND WorkflowId STARTS_WITH '${scheduleID(timer)}'`;
+  const runs = async () => {
+    const found: { workflowId: string; runId: string }[] = [];
+    for await (const run of host.client.workflow.list({ query })) found.push(run);
+    return found;
+  };
+  const found = await eventually('the workflows of the ticks', async () => {
+    const ticks = await runs();
+    return ticks.length > 0 ? ticks : undefined;
+  });
+  for (const { workflowId, runId } of found)
+    await host.client.workflowService.deleteWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId, runId },
+    });
+  await eventually('Temporal to forget them', async () => {
+    const known = await Promise.allSettled(
+      found.map(({ workflowId }) => host.client.workflow.getHandle(workflowId).describe()),
+    );
+    return known.every(({ status }) => status === 'rejected') ? true : undefined;
+  });
+}
+
+test('a schedule that is created again starts no instance for a tick whose instance was removed', async () => {
+  const { timer } = await deploy('removed', cycle('R/P1D'));
+  const hour = 3_600_000;
+  const deployed = new Date(Math.floor(Date.now() / 1000) * 1000 - 25 * hour);
+  const tomorrow = new Date(deployed.getTime() + 48 * hour);
+  await host.store.query('UPDATE start_timers SET deployed_at = $2, wanted_at = $2 WHERE definition_id = $1', [
+    timer.definitionID,
+    deployed,
+  ]);
+  await agreed();
+  await eventually('the tick of an hour ago', async () => (await startedBy(timer))[0] === 'COMPLETED' || undefined);
+  await host.store.query('DELETE FROM instances WHERE definition_id = $1', [timer.definitionID]);
+  const schedule = host.client.schedule.getHandle(scheduleID(timer));
+  await schedule.delete();
+  await forgetTicks(timer);
+  await findMissingSchedules(options(), { ...timer, node: '' });
+  await agreed();
+  // Backfills are done in their order.
+  const overlap = ScheduleOverlapPolicy.ALLOW_ALL;
+  await schedule.backfill({ start: tomorrow, end: new Date(tomorrow.getTime() + hour), overlap });
+  const { definitionID, node, trigger } = timer;
+  const id = derivedUUID(definitionID, node, trigger, tomorrow.getTime());
+  await eventually('the tick of tomorrow', async () => ((await host.row(id)) as object | undefined) && true);
+  expect(await startedBy(timer)).toHaveLength(1);
+}, 90_000);
+
 test('a schedule without a timer starts nothing and is deleted after its first tick', async () => {
   const { timer, resourceID } = await deploy('leftOver', cycle('R/PT1S'));
   await agreed();
@@ -301,6 +354,11 @@ test('Temporal ticks on the clock of a zone, and on the day of the month of the 
     '2091-02-01T04:30:00.000Z',
     '2091-03-01T04:30:00.000Z',
     '2091-04-01T04:30:00.000Z',
+  ]);
+  expect(await nextTimes('R3/2091-01-31T09:00:00Z/P5M', 'cycle')).toEqual([
+    '2091-01-31T09:00:00.000Z',
+    '2091-06-30T09:00:00.000Z',
+    '2091-11-30T09:00:00.000Z',
   ]);
 }, 60_000);
 

@@ -63,6 +63,21 @@ export const proofs: readonly Proof[] = [
     together: { PERDURE_FLEET_ROUNDS: '2', PERDURE_FLEET_ORDERS: '20' },
   },
   {
+    name: 'dev-from-packages',
+    paths: ['test/dev/dev-from-packages.test.ts'],
+    lengths: { DEV_FROM_PACKAGES: 'start' },
+  },
+  {
+    name: 'helm-proof',
+    paths: ['test/deploy/chart-rendered.test.ts'],
+    lengths: { HELM_PROOF: 'rendered' },
+  },
+  {
+    name: 'label-proof',
+    paths: ['test/console/diagram-labels.test.ts'],
+    lengths: { LABEL_MODELS: 'examples' },
+  },
+  {
     name: 'wedge',
     paths: ['test/faults/many-results.test.ts'],
     lengths: { WEDGE_ROUNDS: '20', WEDGE_RESULTS: '2000,20000', WEDGE_HOSTS: '1,3', WEDGE_KILLS: '0,1' },

@@ -1,8 +1,9 @@
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../basics/button.js';
 import { classes } from '../basics/classes.js';
 import styles from './dialog.module.css';
+import { useModal } from './use-modal.js';
 
 interface DialogProps {
   title: string;
@@ -18,14 +19,8 @@ interface DialogProps {
 
 /** A modal dialog. Its owner removes it when `onClose` is called. */
 export function Dialog({ title, children, footer, isRequired = false, isWide = false, onClose }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null);
+  const element = useModal();
   const titleID = useId();
-  useLayoutEffect(() => {
-    const dialog = element.current!;
-    dialog.showModal();
-    // Closed before it leaves the document, so that the focus returns to the control that opened it.
-    return () => dialog.close();
-  }, []);
   return (
     <dialog
       ref={element}

@@ -1,5 +1,12 @@
-/** Text fields with suggestions from the server. Suggestions are not filtered here. */
-import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider } from '@ariakit/react/combobox';
+/** Text fields with suggestions. Suggestions are not filtered here. */
+import {
+  Combobox,
+  ComboboxGroup,
+  ComboboxGroupLabel,
+  ComboboxItem,
+  ComboboxList,
+  ComboboxProvider,
+} from '@ariakit/react/combobox';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { classes } from '../basics/classes.js';
@@ -71,5 +78,61 @@ export function ListCombobox({ label, placeholder, text, onText, children }: Com
         {children}
       </ComboboxList>
     </ComboboxProvider>
+  );
+}
+
+/** The field and the list of a command palette, one above the other. Enter chooses the first item. */
+export function CommandCombobox({
+  label,
+  placeholder,
+  text,
+  onText,
+  beside,
+  children,
+}: ComboboxProps & { /** To the right of the field. */ beside: ReactNode }) {
+  return (
+    <ComboboxProvider open value={text} setValue={onText} resetValueOnHide={false} focusLoop>
+      <div className={styles.command}>
+        <Icon name="search" />
+        <Combobox
+          className={styles.commandInput}
+          aria-label={label}
+          placeholder={placeholder}
+          autoSelect="always"
+          autoFocus
+          maxLength={200}
+          spellCheck={false}
+        />
+        {beside}
+      </div>
+      <ComboboxList alwaysVisible className={styles.commands} aria-label={label}>
+        {children}
+      </ComboboxList>
+    </ComboboxProvider>
+  );
+}
+
+export function CommandGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ComboboxGroup>
+      <ComboboxGroupLabel className={styles.commandGroupLabel}>{label}</ComboboxGroupLabel>
+      {children}
+    </ComboboxGroup>
+  );
+}
+
+export function CommandItem({ icon, children, hint, onChoose }: SuggestionProps & { icon: ReactNode }) {
+  return (
+    <ComboboxItem
+      className={classes(styles.item, styles.commandItem)}
+      focusOnHover
+      hideOnClick={false}
+      setValueOnClick={false}
+      onClick={onChoose}
+    >
+      {icon}
+      <span>{children}</span>
+      {hint && <span className={styles.aside}>{hint}</span>}
+    </ComboboxItem>
   );
 }

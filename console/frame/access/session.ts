@@ -6,6 +6,7 @@ import { ErrorResponse } from 'oidc-client-ts';
 import type { User, UserManager } from 'oidc-client-ts';
 import { expectAnswerOf, forOtherWindow, isForOtherWindow } from './answer.js';
 import { base, callbackPath, createManager, signedOutPath, storeMetadata } from './provider.js';
+import { forgetPlaces } from '../palette/recent-places.js';
 import { handOver, WindowRefused } from './sign-in-window.js';
 
 export type Session =
@@ -107,6 +108,7 @@ export async function signInAgain(): Promise<void> {
 /** Ends the session here and at the provider. */
 export async function signOut(): Promise<void> {
   await revoke();
+  forgetPlaces(window.localStorage);
   try {
     await manager?.signoutRedirect();
   } catch {

@@ -1,12 +1,15 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useRecentPlace } from '../palette/use-recent-place.js';
 import styles from './page.module.css';
 
 interface PageProps {
   title: string;
   /** The list that the page belongs to. */
   parent?: { label: string; to: string };
+  /** Remembers the page under this name, so that the command palette leads back to it. */
+  place?: { name: string; about: string } | undefined;
   /** Shown next to the title: badges, counts. */
   marks?: ReactNode;
   /** Shown to the right of the title: buttons. */
@@ -15,7 +18,8 @@ interface PageProps {
 }
 
 /** A screen with its title, which is also the title of the document. */
-export function Page({ title, parent, marks, actions, children }: PageProps) {
+export function Page({ title, parent, place, marks, actions, children }: PageProps) {
+  useRecentPlace(place);
   useEffect(() => {
     document.title = `${title} · Perdure`;
   }, [title]);

@@ -10,6 +10,9 @@ import { Notice } from '../../components/feedback/notice.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { DemoWorkerStatus } from '../../features/example/worker-status.js';
 import { ProjectEvents } from '../events/project-events.js';
+import { OfferedActions } from '../palette/offered-actions.js';
+import type { OfferedAction } from '../palette/offered-actions.js';
+import { OpenPalette } from '../palette/open-palette.js';
 import { ProjectProvider, useMay, useProjects } from '../project/project.js';
 import type { Project } from '../project/project.js';
 import { screens } from '../../screens/index.js';
@@ -57,6 +60,7 @@ export function Shell() {
 }
 
 function ProjectShell({ project, projects }: { project: Project; projects: readonly Project[] }) {
+  const offered = useRef<readonly OfferedAction[]>([]);
   return (
     <ProjectProvider project={project}>
       <div className={styles.shell}>
@@ -68,6 +72,7 @@ function ProjectShell({ project, projects }: { project: Project; projects: reado
             <Mark size={22} /> Perdure
           </div>
           <ProjectSwitcher project={project} projects={projects} />
+          <OpenPalette offered={offered} />
           <nav className={styles.navigation} aria-label="Screens">
             {navigationGroups.map((group) => (
               <Group key={group} group={group} />
@@ -78,9 +83,11 @@ function ProjectShell({ project, projects }: { project: Project; projects: reado
         </aside>
         <main id="content" className={styles.content} tabIndex={-1}>
           <ProjectEvents key={project.id}>
-            <Suspense fallback={<Loading />}>
-              <Outlet />
-            </Suspense>
+            <OfferedActions value={offered}>
+              <Suspense fallback={<Loading />}>
+                <Outlet />
+              </Suspense>
+            </OfferedActions>
           </ProjectEvents>
         </main>
       </div>

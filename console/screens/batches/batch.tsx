@@ -88,6 +88,7 @@ export default function BatchScreen() {
     <Page
       title={operationNames[data.operation]}
       parent={parent}
+      place={{ name: operationNames[data.operation], about: 'Batch' }}
       marks={<StatusBadge status={data.status} />}
       actions={<Controls batch={data} />}
     >

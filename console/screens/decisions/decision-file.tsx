@@ -38,7 +38,11 @@ export default function DecisionFile() {
   const shown = all.find(({ version }) => String(version) === address.get('version')) ?? all[0];
   const tab = address.get('tab') === 'executions' ? 'executions' : 'file';
   return (
-    <Page title={shown?.name ?? definitionsID} parent={{ label: 'Decisions', to: '..' }}>
+    <Page
+      title={shown?.name ?? definitionsID}
+      parent={{ label: 'Decisions', to: '..' }}
+      place={shown && { name: shown.name ?? definitionsID, about: 'Decision' }}
+    >
       {shown === undefined ? (
         <Card>
           {versions.isPending ? (

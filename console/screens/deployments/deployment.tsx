@@ -66,7 +66,11 @@ export default function DeploymentScreen() {
     );
   const changedFirst = [...data.files].sort((one, other) => Number(isChanged(other)) - Number(isChanged(one)));
   return (
-    <Page title={data.name ?? 'Deployment'} parent={parent}>
+    <Page
+      title={data.name ?? 'Deployment'}
+      parent={parent}
+      place={data.name ? { name: data.name, about: 'Deployment' } : undefined}
+    >
       <Facts
         facts={[
           ['Deployed by', data.createdBy],

@@ -52,6 +52,7 @@ export default function SubscriptionScreen() {
     <Page
       title={data.name}
       parent={parent}
+      place={{ name: data.name, about: 'Event subscription' }}
       marks={<StateBadge subscription={data} />}
       actions={<Actions subscription={data} />}
     >

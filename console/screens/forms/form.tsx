@@ -27,7 +27,11 @@ export default function FormScreen() {
   const shown = useForm(formID, chosen);
   const failed = shown.isError ? shown : newest;
   return (
-    <Page title={formID} parent={{ label: 'Forms', to: '../forms' }}>
+    <Page
+      title={formID}
+      parent={{ label: 'Forms', to: '../forms' }}
+      place={shown.data && { name: formID, about: 'Form' }}
+    >
       {shown.data && newest.data ? (
         <Version key={shown.data.version} form={shown.data} newest={newest.data.version!} />
       ) : (

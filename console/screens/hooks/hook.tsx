@@ -38,6 +38,7 @@ export default function HookScreen() {
     <Page
       title={data.name}
       parent={parent}
+      place={{ name: data.name, about: 'Hook' }}
       marks={<EnabledBadge isEnabled={data.enabled} />}
       actions={
         <>

@@ -79,6 +79,10 @@ function Loaded({ instance, parent, staleNote }: LoadedProps) {
       <Page
         title={instance.processName ?? instance.processId}
         parent={parent}
+        place={{
+          name: instance.businessId ?? instance.workflowID,
+          about: instance.processName ?? instance.processId,
+        }}
         marks={<InstanceBadges instance={instance} />}
         actions={<Actions />}
       >

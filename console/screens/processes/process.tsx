@@ -77,6 +77,7 @@ export default function Process() {
     <Page
       title={version?.processName || processID}
       parent={parent}
+      place={version && { name: version.processName || processID, about: 'Process' }}
       marks={version?.suspendedAt && <PausedBadge by={`Version ${version.version} is paused`} />}
       actions={version && <VersionActions key={version.id} version={version} />}
     >

@@ -5,6 +5,7 @@ import { Facts } from '../../components/values/facts.js';
 import { Identifier } from '../../components/values/identifier.js';
 import { Time } from '../../components/values/time.js';
 import type { ShownVersion } from './shown-version.js';
+import { StartTimers } from './start-timers.js';
 import { useNodeCounts } from './use-node-counts.js';
 import { ViewsOfVersion } from './views.js';
 
@@ -46,6 +47,7 @@ export function VersionOfProcess({ version: definition }: { version: ShownVersio
           ['Deployed', <Time key="deployed" value={createdAt} isExact />],
         ]}
       />
+      <StartTimers definitionID={id} />
       <ViewsOfVersion version={definition} />
     </>
   );

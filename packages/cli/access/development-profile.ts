@@ -1,5 +1,5 @@
 /**
- * The development profile: what `npm start` writes into `.perdure/env` of its checkout, so that commands find its host
+ * The development profile: what `npm start` writes into `.perdure/env` of its checkout, and `perdure dev` into that of its folder, so that commands find its host
  * and sign in to it. Only for a host on loopback, and only while neither a host nor credentials are configured.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,24 +18,24 @@ export interface DevelopmentProfile {
 }
 
 /**
- * The profile of the checkout that contains the folder; undefined outside of a checkout, or while its host is stopped.
+ * The profile of the checkout or project that contains the folder; undefined outside of one, or while its host is stopped.
  *
  * @throws WrongUse when the profile cannot be trusted or is incomplete
  */
 export function findDevelopmentProfile(folder: string): DevelopmentProfile | undefined {
-  const checkout = findCheckout(resolve(folder));
-  if (checkout === undefined) return undefined;
-  const file = join(checkout, '.perdure', 'env');
+  const home = findHome(resolve(folder));
+  if (home === undefined) return undefined;
+  const file = join(home, '.perdure', 'env');
   if (!existsSync(file)) return undefined;
   if (!isPrivate(file))
     throw new WrongUse(`${file} must belong to you and be readable only by you. Delete it and run npm start again.`);
   return readProfile(file);
 }
 
-function findCheckout(folder: string): string | undefined {
-  if (isCheckout(folder)) return folder;
+function findHome(folder: string): string | undefined {
+  if (isCheckout(folder) || hasDevPackage(folder)) return folder;
   const parent = dirname(folder);
-  return parent === folder ? undefined : findCheckout(parent);
+  return parent === folder ? undefined : findHome(parent);
 }
 
 /** A folder that merely has a `.perdure` in it, such as one in a shared temporary folder, is not enough. */
@@ -46,6 +46,11 @@ function isCheckout(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A project that can run `perdure dev`. */
+function hasDevPackage(folder: string): boolean {
+  return existsSync(join(folder, 'node_modules', '@perdure', 'dev', 'package.json'));
 }
 
 function readProfile(file: string): DevelopmentProfile {

@@ -12,6 +12,7 @@ import { suspendDefinition } from './definitions/suspend.js';
 import { deploy } from './deploy.js';
 import { listDeployments } from './deployments/list.js';
 import { showDeployment } from './deployments/show.js';
+import { dev } from './dev.js';
 import { events } from './events.js';
 import { listForms } from './forms/list.js';
 import { showForm } from './forms/show.js';
@@ -59,6 +60,7 @@ import {
 } from './subscriptions/change.js';
 import { listDeadLetters, listSubscriptions, showSubscription } from './subscriptions/read.js';
 import { fireTimer, updateTimer } from './timers/change.js';
+import { runStartTimer, skipStartTimer } from './timers/start.js';
 import { claimTask } from './tasks/claim.js';
 import { commentOnTask } from './tasks/comment.js';
 import { completeTask } from './tasks/complete.js';
@@ -72,6 +74,7 @@ import { setVariables } from './variables/set.js';
 import { watch } from './watch.js';
 
 export const commands: readonly Command[] = [
+  dev,
   lint,
   convert,
   deploy,
@@ -124,6 +127,8 @@ export const commands: readonly Command[] = [
   audit,
   updateTimer,
   fireTimer,
+  skipStartTimer,
+  runStartTimer,
   listDeployments,
   showDeployment,
   listForms,

@@ -55,6 +55,18 @@ export function instantOfTick(
 }
 
 /**
+ * The first tick after `from` that is later than `due`, its own instant. Ticks at one instant are one: clocks that skip a
+ * day let the tick of that day and the next one come together.
+ */
+export function laterTick(from: CalendarTick, due: number, period: Period): number | undefined {
+  for (let tick = from.tick + 1; ; tick += 1) {
+    const instant = instantOfTick({ ...from, tick }, period);
+    if (instant === undefined) return undefined;
+    if (instant > due) return tick;
+  }
+}
+
+/**
  * The last tick that is due by `now`, epoch milliseconds; `from` itself if no later one is.
  * @param most maximum number of ticks after `from`
  */

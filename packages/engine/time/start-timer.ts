@@ -2,7 +2,7 @@
  * Schedules of timers that start processes. They depend only on the text, the deployment time and the rules of zones
  * that a date names, so that repeated evaluation gives the same result. Ticks are whole seconds, and none occurs early.
  */
-import { parseCron, type Cron } from './cron.js';
+import { nextTick, parseCron, type Cron } from './cron.js';
 import { followsCalendar, instantOfTick, lastTickBy, parseZonedCycle, type CalendarTick, type Cycle } from './cycle.js';
 import { addDuration, parseDuration, parseInstant, parsePeriod, type Duration } from './iso8601.js';
 import { parseKnownZonedInstant } from './zoned.js';
@@ -14,7 +14,10 @@ export type StartTimerPlan =
   | { kind: 'every'; intervalMs: number; first: number; last?: number }
   /** On the day of the month of `start`, or on the last day of months that are too short, in UTC. */
   | { kind: 'monthly'; months: number; start: number; first: number; last?: number }
-  /** On the clock of a zone. `calendar` is a tick from which the others count; the first one is `calendar` or later. */
+  /**
+   * On the clock of a zone, or by months in UTC that no calendar repeats. `calendar` is a tick from which the others count;
+   * the first one is `calendar` or later.
+   */
   | { kind: 'zoned'; calendar: CalendarTick; interval: string; first: number; last?: number }
   | { kind: 'cron'; cron: Cron; after: number };
 
@@ -23,6 +26,7 @@ export type ZonedPlan = Extract<StartTimerPlan, { kind: 'zoned' }>;
 type PlannedStartTimer = { ok: true; plan: StartTimerPlan } | { ok: false; expected: string };
 
 const MONTHS_PER_YEAR = 12;
+const LONGEST_MONTH_MS = 31 * 86_400_000;
 /** Schedulers do not need more, and later dates have no representation. */
 const LATEST = parseInstant('2100-01-01T00:00:00Z')!;
 const EARLIEST = parseInstant('0001-01-01T00:00:00Z')!;
@@ -59,6 +63,38 @@ export function zonedTicks(plan: ZonedPlan, from: number, most: number): number[
     if (wholeSecond(instant) >= from && wholeSecond(instant) !== ticks.at(-1)) ticks.push(wholeSecond(instant));
   }
   return ticks;
+}
+
+/** The first tick after `instant`, in epoch milliseconds; undefined if none follows. */
+export function tickAfter(plan: StartTimerPlan, instant: number): number | undefined {
+  switch (plan.kind) {
+    case 'once':
+      return plan.at > instant ? plan.at : undefined;
+    case 'cron':
+      return nextTick(plan.cron, Math.max(instant, plan.after));
+    case 'zoned':
+      return zonedTicks(plan, instant + 1, 1)[0];
+    case 'every':
+      return within(
+        plan,
+        plan.first + Math.max(0, Math.floor((instant - plan.first) / plan.intervalMs) + 1) * plan.intervalMs,
+      );
+    case 'monthly':
+      return within(plan, monthAfter(plan, instant));
+  }
+}
+
+function within({ last = LATEST }: { last?: number }, tick: number): number | undefined {
+  return tick <= last ? tick : undefined;
+}
+
+/** At most as many steps as the longest and the shortest month differ by in a century. */
+function monthAfter({ months, start, first }: Extract<StartTimerPlan, { kind: 'monthly' }>, instant: number): number {
+  const from = Math.max(instant + 1, first);
+  const tickOf = (number: number) => wholeSecond(addDuration(start, { months: number * months, milliseconds: 0 }));
+  let number = Math.max(0, Math.floor((from - start) / (months * LONGEST_MONTH_MS)));
+  while (tickOf(number) < from) number += 1;
+  return tickOf(number);
 }
 
 /** Whether no tick follows `instant`, epoch milliseconds. */
@@ -98,26 +134,30 @@ function planCycle(text: string, deployed: number): PlannedStartTimer {
   if (first > LATEST || first < EARLIEST)
     return { ok: false, expected: 'a repetition that starts in the years 1 to 2099' };
   const zone = cycle.start?.zone ?? 'Z';
-  if (zone !== 'Z' && followsCalendar(parsePeriod(cycle.interval)!, zone)) return planZoned(cycle, first);
+  if (followsCalendar(parsePeriod(cycle.interval)!, zone) && (zone !== 'Z' || !comesRound(interval)))
+    return planZoned(cycle, start);
   const times = cycle.repetitions === undefined ? undefined : cycle.repetitions - (cycle.start ? 1 : 0);
   const last = times === undefined ? undefined : addDuration(start, timesOf(interval, times));
   const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
-  if (interval.months !== 0) return planMonths(interval, start, bounds);
-  const { milliseconds } = interval;
+  const { months, milliseconds } = interval;
+  if (months !== 0) return { ok: true, plan: { kind: 'monthly', months, start, ...bounds } };
   if (milliseconds < 1000 || milliseconds % 1000 !== 0)
     return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
   return { ok: true, plan: planEvery(milliseconds, bounds, deployed) };
 }
 
-function planZoned({ start, interval, repetitions }: Cycle, first: number): PlannedStartTimer {
-  const { local, zone } = start!;
+/** @param began epoch milliseconds of tick 0, which occurs if the cycle has a start */
+function planZoned({ start, interval, repetitions }: Cycle, began: number): PlannedStartTimer {
+  const { local, zone } = start ?? { local: began, zone: 'Z' };
   const calendar = { local, zone, tick: 0 };
   const period = parsePeriod(interval)!;
   if (period.milliseconds % 1000 !== 0)
     return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
-  const times = repetitions === undefined ? undefined : repetitions - 1;
-  const end = times === undefined || times === 0 ? undefined : instantOfTick({ ...calendar, tick: times }, period);
-  const last = times === 0 ? first : end && wholeSecond(end);
+  const instantOf = (tick: number) =>
+    tick === 0 ? began : wholeSecondOf(instantOfTick({ ...calendar, tick }, period));
+  const firstTick = start ? 0 : 1;
+  const first = instantOf(firstTick)!;
+  const last = repetitions === undefined ? undefined : instantOf(firstTick + repetitions - 1);
   const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
   return { ok: true, plan: { kind: 'zoned', calendar, interval, ...bounds } };
 }
@@ -140,23 +180,16 @@ function planEvery(
 }
 
 /** Months that divide a year, or whole years; any other interval drifts through the calendar. */
-function planMonths(
-  { months, milliseconds }: Duration,
-  start: number,
-  bounds: { first: number; last?: number },
-): PlannedStartTimer {
-  const comesRound =
-    months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
-  if (!comesRound)
-    return {
-      ok: false,
-      expected: 'a repetition with an interval of 1, 2, 3, 4 or 6 months, of whole years, or without months',
-    };
-  return { ok: true, plan: { kind: 'monthly', months, start, ...bounds } };
+function comesRound({ months, milliseconds }: Duration): boolean {
+  return months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
 }
 
 function timesOf({ months, milliseconds }: Duration, times: number): Duration {
   return { months: months * times, milliseconds: milliseconds * times };
+}
+
+function wholeSecondOf(instant: number | undefined): number | undefined {
+  return instant === undefined ? undefined : wholeSecond(instant);
 }
 
 function wholeSecond(instant: number): number {

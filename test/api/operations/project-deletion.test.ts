@@ -45,8 +45,8 @@ test('is 404 from the response on, with everything in it, for members and system
     call('admin', 'GET', '/settings'),
     call('admin', 'PATCH', '/settings', { name: 'again' }),
     call('viewer', 'GET', `/bpmn/resources/${resource.body.resourceID}`),
-    call('executor', 'POST', '/bpmn/instances', { processID: 'p', variables: {} }),
-    call('executor', 'POST', '/external-jobs/poll', { taskType: 'pack', clientID: 'w', maxJobs: 1 }),
+    call('executor', 'POST', '/bpmn/instances', { processId: 'p' }),
+    call('executor', 'POST', '/bpmn/external-jobs/poll', { taskType: 'pack', clientID: 'w' }),
     call('admin', 'DELETE', ''),
   ]);
   expect(gone.map(({ status }) => status)).toEqual(gone.map(() => 404));
@@ -79,14 +79,18 @@ test('its id is a conflict for what would begin a new project with it, until not
 });
 
 test('a long poll that began before the deletion ends without a job, and the next one is 404', async () => {
-  const { call } = newProject();
+  const { id, call } = newProject();
   await call('editor', 'POST', '/bpmn/resources', draft);
-  const poll = () =>
-    call('executor', 'POST', '/external-jobs/poll', { taskType: 'pack', clientID: 'w', maxJobs: 1, timeoutSeconds: 2 });
-  const waiting = poll();
+  const poll = (timeout: string) =>
+    call('executor', 'POST', '/bpmn/external-jobs/poll', { taskType: 'pack', clientID: 'w', timeout });
+  const waiting = poll('3s');
+  await eventually(
+    () => host.store.query('SELECT FROM job_workers WHERE project_id = $1', [id]),
+    ({ rowCount }) => rowCount === 1,
+  );
   expect((await call('admin', 'DELETE', '')).status).toBe(204);
-  expect([200, 404]).toContain((await waiting).status);
-  expect((await poll()).status).toBe(404);
+  expect((await waiting).status).toBe(204);
+  expect((await poll('0s')).status).toBe(404);
 });
 
 test('of two deletions at once, one is 204 and the other 404', async () => {
@@ -107,7 +111,7 @@ test('a bundle that is deployed while the project is deleted is in the deleted p
     ]);
     expect(deleted.status).toBe(204);
     expect([201, 409]).toContain(deployed.status);
-    const started = await call('executor', 'POST', '/bpmn/instances', { processID: 'p', variables: {} });
+    const started = await call('executor', 'POST', '/bpmn/instances', { processId: 'p' });
     expect(started.status).toBe(404);
     await finishDeletion(host.store, id);
   }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../components/basics/button.js';
+import { useOfferedActions } from '../../../frame/palette/offered-actions.js';
 import { useProject } from '../../../frame/project/project.js';
 import { includesRole } from '../../../frame/project/roles.js';
 import { useInstance } from '../use-instance.js';
@@ -12,6 +13,7 @@ export function Actions() {
   const page = useInstance();
   const [open, setOpen] = useState<Action>();
   const offered = actions.filter((action) => includesRole(role, action.role) && action.isOffered(page.instance, page));
+  useOfferedActions(offered.map((action) => ({ label: action.label, icon: action.icon, run: () => setOpen(action) })));
   return (
     <>
       {offered.map((action) => (

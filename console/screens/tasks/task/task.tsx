@@ -59,6 +59,16 @@ export function TaskPage({ executionKey, nextOf }: TaskPageProps) {
   );
 }
 
+function Result({ task: { completionVariables } }: { task: Task }) {
+  return (
+    completionVariables && (
+      <Card title="Result">
+        <JsonView label="Result" value={completionVariables} />
+      </Card>
+    )
+  );
+}
+
 interface LoadedProps {
   task: Task;
   parent: { label: string; to: string };
@@ -86,6 +96,7 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
     <Page
       title={name}
       parent={parent}
+      place={{ name, about: task.businessId ?? 'Task' }}
       marks={<StatusBadge status={task.status} />}
       actions={
         isOpen && (
@@ -117,11 +128,7 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
               onDone={() => end('completed')}
             />
           )}
-          {task.completionVariables && (
-            <Card title="Result">
-              <JsonView label="Result" value={task.completionVariables} />
-            </Card>
-          )}
+          <Result task={task} />
           <Position task={task} xml={xml} />
           <InstanceHistory workflowID={task.workflowID} names={model.names} />
         </div>

@@ -2,7 +2,7 @@
 import { nextID, record, type Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
 import { nextTick, parseCron } from '../../time/cron.js';
-import { instantOfTick, lastTickBy, type CalendarTick } from '../../time/cycle.js';
+import { instantOfTick, laterTick, lastTickBy, type CalendarTick } from '../../time/cycle.js';
 import { localOfInstant } from '../../time/zoned.js';
 import { addDuration, LATEST_INSTANT, parseDuration, parsePeriod, type Duration } from '../../time/iso8601.js';
 
@@ -19,9 +19,11 @@ type Tick = Pick<TimerPlan, 'due' | 'calendar'>;
 
 /** Starts the next interval of a cycle that has just fired at `fired.due`; does nothing after the last one. */
 export function rearm(run: Run, element: ElementInstance, node: string, fired: TimerPlan): void {
-  if (fired.interval === undefined || fired.remaining === 1) return;
+  if (fired.interval === undefined) return;
   const next = tickAfter(fired, fired.interval);
   if (next === undefined) return;
+  const remaining = fired.remaining === undefined ? undefined : fired.remaining - passed(fired, next);
+  if (remaining !== undefined && remaining < 1) return;
   record(run, {
     kind: 'TIMER_STARTED',
     timer: nextID(run),
@@ -29,13 +31,21 @@ export function rearm(run: Run, element: ElementInstance, node: string, fired: T
     node,
     ...next,
     interval: fired.interval,
-    ...(fired.remaining !== undefined && { remaining: fired.remaining - 1 }),
+    ...(remaining !== undefined && { remaining }),
   });
+}
+
+/** The number of ticks from one to the next: those at the same instant count, though they fire once. */
+function passed(from: Tick, to: Tick): number {
+  return from.calendar && to.calendar ? to.calendar.tick - from.calendar.tick : 1;
 }
 
 /** Undefined if no further tick exists. */
 export function tickAfter({ due, calendar }: Tick, interval: string): Tick | undefined {
-  if (calendar) return calendarTick({ ...calendar, tick: calendar.tick + 1 }, interval);
+  if (calendar) {
+    const tick = laterTick(calendar, due, parsePeriod(interval)!);
+    return tick === undefined ? undefined : calendarTick({ ...calendar, tick }, interval);
+  }
   const next = dueAfter(due, interval);
   return next === undefined ? undefined : { due: next };
 }

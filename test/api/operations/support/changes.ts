@@ -112,6 +112,12 @@ export async function changesOn(host: TestHost) {
     return `/bpmn/instances/${workflowID}/timers/${waits[0].timerID}`;
   }
 
+  async function startTimer(): Promise<string> {
+    const events = [startEvent('hourly', when.cycle('R/PT1H')), endEvent('end')];
+    const definitionID = await deploy(host, processModel('hourly-start', events, ['f: hourly -> end']));
+    return `/bpmn/definitions/${definitionID}/start-timers/hourly`;
+  }
+
   /** One request per changing operation. `prepare` may change something too, so it comes first. */
   const changes: { readonly [operationID: string]: () => Promise<Change> } = {
     StartBpmnInstance: async () => ({
@@ -269,6 +275,14 @@ export async function changesOn(host: TestHost) {
     FireBpmnInstanceTimer: async () => {
       const path = await openTimer();
       return { role: 'editor', request: () => send('editor', 'POST', `${path}/fire`, { reason: 'now' }) };
+    },
+    SkipBpmnStartTimer: async () => {
+      const path = await startTimer();
+      return { role: 'editor', request: () => send('editor', 'POST', `${path}/skip`, { reason: 'a holiday' }) };
+    },
+    RunBpmnStartTimer: async () => {
+      const path = await startTimer();
+      return { role: 'editor', request: () => send('editor', 'POST', `${path}/run`, { reason: 'now' }) };
     },
     PublishBpmnMessage: async () => ({
       role: 'executor',

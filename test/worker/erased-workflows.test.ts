@@ -1,0 +1,40 @@
+/** The queue of erased instances, with a Temporal that refuses some of them. */
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import { rows } from '../../store/sql/database.js';
+import { deleteErasedWorkflows } from '../../worker/erasure/erased-workflows.js';
+import { useStore } from '../store/support/store.js';
+
+const store = useStore();
+
+/** Knows no workflow, and fails when it is asked about those whose id begins with `refused`. */
+const client = {
+  workflow: {
+    getHandle: (workflowID: string) => ({
+      async describe() {
+        if (workflowID.startsWith('refused')) throw new Error('the shard is gone');
+        throw new WorkflowNotFoundError('not found', workflowID, undefined);
+      },
+    }),
+    async *list() {},
+  },
+} as unknown as Client;
+
+it('workflows that cannot be deleted do not stop those after them, and are tried again', async () => {
+  const { database } = store;
+  const queue = ['refused-1', 'gone-1', 'refused-2', 'gone-2'];
+  await database.query(
+    `INSERT INTO erased_instances (workflow_id, erased_at, due_at)
+     SELECT id, now() - interval '1 hour', now() - interval '1 minute' + place * interval '1 second'
+     FROM unnest($1::text[]) WITH ORDINALITY AS q (id, place)`,
+    [queue],
+  );
+  const round = () => deleteErasedWorkflows({ store: database, client }, new AbortController().signal);
+  await expect(round()).rejects.toThrow('erased instance refused-1 from Temporal failed: the shard is gone');
+  const left = await rows<{ id: string; waits: boolean }>(
+    database,
+    'SELECT workflow_id AS id, due_at > now() AS waits FROM erased_instances ORDER BY 1',
+    [],
+  );
+  expect(left).toEqual(['refused-1', 'refused-2'].map((id) => ({ id, waits: true })));
+});
