@@ -124,6 +124,9 @@ const PARTS: readonly Part[] = [
   { table: 'statistics', where: ofProject },
   { table: 'target_counts', where: ofProject },
   { table: 'targets', where: ofProject },
+  { table: 'business_id_holders', where: ofProject },
+  { table: 'concurrency_groups', where: ofProject },
+  { table: 'process_settings', where: ofProject },
   // Temporal has deleted the schedules of these; the others stay until it has.
   { table: 'start_timers', where: `${ofProject} AND NOT wanted AND send_at IS NULL` },
   { table: 'form_uses', where: ofProject },

@@ -28,6 +28,7 @@ export const TABLES_OF_AN_INSTANCE = [
   'subscriptions',
   'pause_waiters',
   'instance_starts',
+  'business_id_holders',
   'stored_payloads',
   'folded_instances',
   'target_dues',

@@ -86,6 +86,7 @@ async function writeOnce(database: Database, commit: StepCommit, reading: Readin
         ...result,
         ...jobsOf(changes, answer.projectID),
         ...matching,
+        ...(changes.end && answer.hasPlace ? outboxAnnouncements(['places']) : []),
       ]);
       return { answer: { kind: 'accepted' }, commandCount, ...(answer.result && { result: answer.result }) };
     }
@@ -205,6 +206,7 @@ export async function writeLocked(
     ...outcomesOf(commit, awaited),
     ...jobsOf(changes, instance.projectID),
     ...outboxAnnouncements(outboxSortsOf(commit, changes)),
+    ...(changes.end && instance.hasPlace ? outboxAnnouncements(['places']) : []),
   ]);
   if (changes.end || incidents > 0)
     transaction.announce(resultsOf(incidents > 0 ? [instance, ...ancestors] : [instance]));

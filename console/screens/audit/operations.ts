@@ -34,6 +34,7 @@ export const recordedOperations = [
   'PauseBpmnBatch',
   'PublishBpmnMessage',
   'PublishBpmnSignal',
+  'PutBpmnProcessSettings',
   'PutBpmnTargets',
   'PutProjectMember',
   'RedactBpmnVariables',

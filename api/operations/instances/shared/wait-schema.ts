@@ -19,6 +19,10 @@ export const wait = z
         'incident',
       ])
       .describe('begin: the instance or the node has not begun, because of a pause or because other work comes first'),
+    heldBy: z
+      .enum(['CONCURRENCY'])
+      .optional()
+      .describe('Of an instance that has not begun: the concurrency limit of its process has no free place for it'),
     nodeID: z.string().optional(),
     nodeName: z.string().optional(),
     scopeID: z.string().optional(),

@@ -43,7 +43,7 @@ export const waits: Command = {
 };
 
 const describe: { [K in Wait['kind']]: (wait: Wait) => string } = {
-  begin: () => 'its turn, or a resume',
+  begin: ({ heldBy }) => (heldBy === undefined ? 'its turn, or a resume' : 'a place of its process'),
   job: ({ taskType, lockedBy, executionKey }) =>
     `job ${executionKey} of type ${taskType}, ${lockedBy === undefined ? 'not leased' : `leased by ${lockedBy}`}`,
   userTask: ({ executionKey, assignee }) =>
