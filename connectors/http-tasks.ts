@@ -16,6 +16,8 @@ import { LEASE_MS, work, type HttpTasksOptions } from './work.js';
 export const HTTP_TASK_TYPES = ['perdure:http', 'io.camunda:http-json:1'];
 
 const EVERY_MS = 500;
+/** Then the place of another connector may be free. */
+const MAX_HELD_MS = 2_000;
 /** Shorter than the time that a host has to stop. */
 const GRACE_MS = 10_000;
 
@@ -50,6 +52,9 @@ class JobsInProgress {
   readonly #all = new Set<JobInProgress>();
   readonly #maxTurnDurations = new LongestTurns();
   readonly #abandoned = new AbortController();
+  /** Projects with jobs that a limit holds back: their places are taken again as soon as they are free. */
+  readonly #held = new Map<string, NodeJS.Timeout>();
+  #isFinishing = false;
 
   constructor(private readonly options: HttpTasksOptions) {}
 
@@ -66,7 +71,8 @@ class JobsInProgress {
     const request = { projectID, clientID: this.#clientID, types, maxJobs };
     const turnOf = (taskType: string) => `${projectID} ${taskType}`;
     const untilLongest = (taskType: string) => this.#maxTurnDurations.untilNext(turnOf(taskType));
-    const jobs = await pollJobs(this.options.store, request, { untilLongest });
+    const onHeld = (_taskType: string, milliseconds: number) => this.#takeAfter(projectID, milliseconds);
+    const jobs = await pollJobs(this.options.store, request, { untilLongest, onHeld });
     for (const job of jobs) {
       this.#maxTurnDurations.count(turnOf(job.taskType), job.wasLongest);
       this.#begin(request, job);
@@ -78,11 +84,32 @@ class JobsInProgress {
     const ended = work(this.options, this.#clientID, request.projectID, job, this.#abandoned.signal);
     const inProgress = { request, job, ended };
     this.#all.add(inProgress);
-    void ended.then(() => this.#all.delete(inProgress));
+    void ended.then(() => {
+      this.#all.delete(inProgress);
+      if (this.#held.has(request.projectID)) this.#takeAfter(request.projectID, 0);
+    });
+  }
+
+  /** Leases jobs of the project when a limit may let it. */
+  #takeAfter(projectID: string, milliseconds: number): void {
+    clearTimeout(this.#held.get(projectID));
+    const timer = setTimeout(
+      () => {
+        this.#held.delete(projectID);
+        if (this.#isFinishing) return;
+        void this.take(projectID).catch((error: unknown) =>
+          this.options.logger.warn({ error: errorMessage(error) }, 'HTTP tasks could not be leased; trying again'),
+        );
+      },
+      Math.min(Math.ceil(milliseconds) + 1, MAX_HELD_MS),
+    );
+    timer.unref();
+    this.#held.set(projectID, timer);
   }
 
   /** Waits for jobs in progress, and gives back those that last too long. */
   async finish(): Promise<void> {
+    this.#isFinishing = true;
     const over = new AbortController();
     const late = delay(GRACE_MS, undefined, { signal: over.signal }).catch(() => undefined);
     await Promise.race([this.#untilNone(), late]);

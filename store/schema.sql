@@ -581,6 +581,24 @@ CREATE INDEX instances_with_incident ON public.instances USING btree (project_id
 CREATE TRIGGER free_place AFTER UPDATE OF status ON public.instances FOR EACH ROW WHEN (((old.concurrency_group IS NOT NULL) AND (old.status = 'RUNNING'::text) AND (new.status <> 'RUNNING'::text))) EXECUTE FUNCTION free_place();
 CREATE TRIGGER instances_follow_definition AFTER UPDATE OF definition_id ON public.instances FOR EACH ROW WHEN ((old.definition_id <> new.definition_id)) EXECUTE FUNCTION follow_definition();
 
+CREATE TABLE job_limits (
+  project_id text COLLATE "C" NOT NULL,
+  task_type text COLLATE "C" NOT NULL,
+  keyed boolean DEFAULT false NOT NULL,
+  concurrent integer,
+  rate_count integer,
+  rate_per_ms integer,
+  counting uuid,
+  updated_by text,
+  updated_at timestamp with time zone,
+  PRIMARY KEY (project_id, task_type),
+  CHECK (((rate_count IS NULL) = (rate_per_ms IS NULL))),
+  CHECK ((concurrent > 0)),
+  CHECK ((rate_count > 0)),
+  CHECK ((rate_per_ms > 0)),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 CREATE TABLE job_workers (
   project_id text COLLATE "C" NOT NULL,
   task_type text COLLATE "C" NOT NULL,
@@ -619,22 +637,40 @@ CREATE TABLE jobs (
   ending_command integer,
   ended_by_client text,
   ending_sha256 text,
+  limit_key text,
+  limit_group text COLLATE "C",
+  keyed boolean DEFAULT (limit_group IS NOT NULL) NOT NULL,
+  counted boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
 CREATE INDEX jobs_by_completion ON public.jobs USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
 CREATE INDEX jobs_by_definition ON public.jobs USING btree (project_id, (definition_path[cardinality(definition_path)]), created_at DESC);
 CREATE INDEX jobs_by_error_code ON public.jobs USING btree (project_id, error_code, created_at DESC) WHERE (error_code IS NOT NULL);
+CREATE INDEX jobs_by_limit_group ON public.jobs USING btree (project_id, task_type, withheld, priority, limit_group, available_at) WHERE ((status = 'PENDING'::text) AND (limit_group IS NOT NULL));
 CREATE INDEX jobs_by_node ON public.jobs USING btree (project_id, node_id, created_at DESC);
-CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, withheld, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, withheld, keyed, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
+CREATE INDEX jobs_counted ON public.jobs USING btree (project_id, task_type, COALESCE(limit_group, ''::text), lock_expires_at) WHERE (counted AND (status = 'PENDING'::text) AND (ending_command IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
 CREATE INDEX jobs_listed_by_priority ON public.jobs USING btree (project_id, priority, workflow_id, number);
-CREATE INDEX jobs_of_type_by_priority ON public.jobs USING btree (project_id, task_type, withheld, priority, available_at) WHERE (status = 'PENDING'::text);
-CREATE INDEX jobs_of_type_prioritized ON public.jobs USING btree (project_id, task_type, withheld, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
-CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
+CREATE INDEX jobs_of_type_by_priority ON public.jobs USING btree (project_id, task_type, withheld, keyed, priority, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_of_type_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
+CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
+
+CREATE TABLE limit_groups (
+  project_id text COLLATE "C" NOT NULL,
+  task_type text COLLATE "C" NOT NULL,
+  in_tests boolean NOT NULL,
+  limit_group text COLLATE "C" NOT NULL,
+  served_at timestamp with time zone NOT NULL,
+  counted_at timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+  counted integer[] DEFAULT '{}'::integer[] NOT NULL,
+  PRIMARY KEY (project_id, task_type, in_tests, limit_group),
+  FOREIGN KEY (project_id, task_type) REFERENCES job_limits(project_id, task_type) ON DELETE CASCADE
+);
 
 CREATE TABLE pause_waiters (
   workflow_id text COLLATE "C" NOT NULL,

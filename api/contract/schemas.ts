@@ -122,6 +122,9 @@ export function wordsOf<Word extends string>(text: string | undefined): Word[] |
 export const order = z.enum(['asc', 'desc']).default('desc');
 
 /** Why a caller does what the request says. */
+/** Which part of the limit of its task type holds a job back. */
+export const heldBy = z.enum(['CONCURRENCY', 'RATE']);
+
 export const reason = z.string().max(1000).optional();
 
 /** The query of operations that delete something. */

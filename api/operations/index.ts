@@ -112,6 +112,9 @@ import { publishBpmnSignal } from './signals/publish.js';
 import { getBpmnProcessStatistics } from './statistics/get-process.js';
 import { getBpmnStatistics } from './statistics/get-project.js';
 import { getBpmnStatisticsTrend } from './statistics/get-project-trend.js';
+import { deleteJobLimit } from './limits/delete.js';
+import { listJobLimits } from './limits/list.js';
+import { putJobLimit } from './limits/put.js';
 import { getBpmnTargets } from './targets/get.js';
 import { putBpmnTargets } from './targets/put.js';
 import { runBpmnStartTimer } from './start-timers/run.js';
@@ -196,6 +199,9 @@ export const operations: readonly Operation[] = [
   getBpmnProcessStatistics,
   getBpmnStatistics,
   getBpmnStatisticsTrend,
+  listJobLimits,
+  putJobLimit,
+  deleteJobLimit,
   getBpmnTargets,
   putBpmnTargets,
   getBpmnDefinitionXml,

@@ -535,6 +535,16 @@ export interface paths {
     /** Deliver a failed delivery again Role: editor. */
     post: operations['RedeliverHookDelivery'];
   };
+  '/projects/{projectID}/limits': {
+    /** List the limits of task types Role: viewer. */
+    get: operations['ListLimits'];
+  };
+  '/projects/{projectID}/limits/{taskType}': {
+    /** Limit the jobs of a task type Role: admin. */
+    put: operations['PutLimit'];
+    /** Remove the limit of a task type Role: admin. */
+    delete: operations['DeleteLimit'];
+  };
   '/projects/{projectID}/mcp': {
     /** Send a message of the Model Context Protocol Role: viewer. */
     post: operations['CallMcp'];
@@ -5755,6 +5765,103 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List the limits of task types Role: viewer. */
+  ListLimits: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of limits, by task type */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['LimitPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Limit the jobs of a task type Role: admin. */
+  PutLimit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        taskType: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutLimitRequest'];
+      };
+    };
+    responses: {
+      /** Limit replaced */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['Limit'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Remove the limit of a task type Role: admin. */
+  DeleteLimit: {
+    parameters: {
+      query?: {
+        reason?: string;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        taskType: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** No limit */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Send a message of the Model Context Protocol Role: viewer. */
   CallMcp: {
     parameters: {
@@ -6529,6 +6636,8 @@ export interface components {
       /** When a job worker can lease the job */
       availableAt?: string;
       lockedBy?: string;
+      /** The limit of the task type that holds the job back now */
+      heldBy?: 'CONCURRENCY' | 'RATE';
       lockExpiresAt?: string;
       assignee?: string;
       /** Of a user task */
@@ -7162,6 +7271,7 @@ export interface components {
       retries: number;
       priority: number;
       availableAt?: string;
+      heldBy?: 'CONCURRENCY' | 'RATE';
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };
@@ -7358,6 +7468,28 @@ export interface components {
       variables?: { [name: string]: unknown };
       failureReason?: string;
       incidents?: components['schemas']['BpmnIncident'][];
+    };
+    Limit: {
+      taskType: string;
+      concurrent?: number;
+      rate?: {
+        count: number;
+        per: string;
+      };
+      leased: number;
+      held: number;
+      keys?: components['schemas']['LimitKey'][];
+      updatedBy: string;
+      updatedAt: string;
+    };
+    LimitKey: {
+      key?: string | number | boolean;
+      leased: number;
+      held: number;
+    };
+    LimitPaginatedResponse: {
+      data: components['schemas']['Limit'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     McpAnswer: {
       jsonrpc: '2.0';
@@ -7587,6 +7719,14 @@ export interface components {
         nodeID?: string;
         duration: string;
       }[];
+    };
+    PutLimitRequest: {
+      concurrent?: number;
+      rate?: {
+        count: number;
+        per: string;
+      };
+      reason?: string;
     };
     Ready: {
       status: 'ready';

@@ -6,6 +6,7 @@ import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { unindexed } from '../sql/by-key.js';
 import { isLeased } from '../work/leases.js';
+import { endsCountedLease } from '../work/limits/freed-places.js';
 import type { JobEnd, StepChanges } from '../steps/project.js';
 import { Parameter, raw, sql, type Sql } from '../sql/builder.js';
 import type { Part, StepParameters } from '../steps/commit/part.js';
@@ -32,7 +33,7 @@ type JobResult = NonNullable<StepCommit['result']>;
 export function claimable({ workflowID, lastCommand }: StepParameters, { number, execution, claim }: JobResult): Sql {
   const command = new Parameter(number);
   return sql`claimable AS MATERIALIZED (
-  SELECT j.leased_at FROM guarded l JOIN jobs j ON j.workflow_id = ${workflowID} AND j.number = ${execution}::integer
+  SELECT j.leased_at, CASE WHEN ${raw(endsCountedLease('j'))} THEN j.task_type END AS frees FROM guarded l JOIN jobs j ON j.workflow_id = ${workflowID} AND j.number = ${execution}::integer
   WHERE l.command_count = ${command}::integer - 1 AND ${command} = ${lastCommand}::integer AND ${raw(unindexed('j.status'))} = 'PENDING' AND j.ending_command IS NULL
     AND ${isLeased({ client: sql`${claim.clientID}`, lease: sql`${new Parameter(claim.leaseToken ?? null)}` })}
   FOR UPDATE OF j

@@ -1,5 +1,6 @@
 /** Rows of the jobs and user tasks that an instance waits for, by the number of the wait. */
 import { rows, type Queryable } from '../sql/database.js';
+import { heldJobs, type HeldBy } from '../work/limits/held-jobs.js';
 
 export interface WaitRows {
   jobs: ReadonlyMap<number, WaitingJob>;
@@ -13,6 +14,8 @@ export interface WaitingJob {
   availableAt: Date | null;
   lockedBy: string | null;
   lockExpiresAt: Date | null;
+  /** The limit of its type that holds it back. */
+  heldBy?: HeldBy | undefined;
 }
 
 export interface WaitingUserTask {
@@ -24,17 +27,11 @@ export interface WaitingUserTask {
 
 export async function readWaitRows(
   database: Queryable,
-  workflowID: string,
+  { projectID, workflowID }: { projectID: string; workflowID: string },
   { jobs, userTasks }: { jobs: readonly number[]; userTasks: readonly number[] },
 ): Promise<WaitRows> {
   return {
-    jobs: await byNumber<WaitingJob>(
-      database,
-      `SELECT number, task_type AS "taskType", retries, available_at AS "availableAt", locked_by AS "lockedBy", lock_expires_at AS "lockExpiresAt"
-       FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])`,
-      workflowID,
-      jobs,
-    ),
+    jobs: await readJobs(database, projectID, workflowID, jobs),
     userTasks: await byNumber<WaitingUserTask>(
       database,
       `SELECT number, assignee, candidate_users AS "candidateUsers", candidate_groups AS "candidateGroups", due_date AS "dueDate"
@@ -43,6 +40,27 @@ export async function readWaitRows(
       userTasks,
     ),
   };
+}
+
+async function readJobs(
+  database: Queryable,
+  projectID: string,
+  workflowID: string,
+  numbers: readonly number[],
+): Promise<Map<number, WaitingJob>> {
+  const jobs = await byNumber<WaitingJob>(
+    database,
+    `SELECT number, task_type AS "taskType", retries, available_at AS "availableAt", locked_by AS "lockedBy", lock_expires_at AS "lockExpiresAt"
+     FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])`,
+    workflowID,
+    numbers,
+  );
+  const heldBy = await heldJobs(
+    database,
+    projectID,
+    [...jobs.keys()].map((number) => ({ workflowID, number })),
+  );
+  return new Map([...jobs].map(([number, job]) => [number, { ...job, heldBy: heldBy({ workflowID, number }) }]));
 }
 
 async function byNumber<Row>(

@@ -521,6 +521,12 @@ CREATE TABLE jobs (
   ending_command integer,
   ended_by_client text,
   ending_sha256 text,
+  -- Its limit key as JSON, and the group of jobs with this key. Both are null without a key.
+  limit_key text,
+  limit_group text COLLATE "C",
+  keyed boolean NOT NULL GENERATED ALWAYS AS (limit_group IS NOT NULL) STORED,
+  -- Its present or last lease counts for the limit of its type.
+  counted boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workflow_id, number)
 ) WITH (fillfactor = 80);
 -- For lists, whose expressions and orders are those of store/work/job-lists.ts.
@@ -535,17 +541,56 @@ CREATE INDEX jobs_by_node ON jobs (project_id, node_id, created_at DESC);
 -- For the list in the order of priorities.
 CREATE INDEX jobs_listed_by_priority ON jobs (project_id, priority, workflow_id, number);
 -- For polls (store/work/poll-statement.ts): by priority, of all definition paths, or of one while a definition is suspended.
-CREATE INDEX jobs_of_type_by_priority ON jobs (project_id, task_type, withheld, priority, available_at)
+CREATE INDEX jobs_of_type_by_priority ON jobs (project_id, task_type, withheld, keyed, priority, available_at)
   WHERE status = 'PENDING';
-CREATE INDEX jobs_by_priority ON jobs (project_id, task_type, withheld, definition_path, priority, available_at)
+CREATE INDEX jobs_by_priority ON jobs (project_id, task_type, withheld, keyed, definition_path, priority, available_at)
   WHERE status = 'PENDING';
 -- For polls: the hot ones.
 CREATE INDEX jobs_hot ON jobs (project_id, task_type, hot_until) WHERE status = 'PENDING' AND hot_until IS NOT NULL;
 -- For polls: the longest available of the jobs with a priority, of which there are few.
-CREATE INDEX jobs_of_type_prioritized ON jobs (project_id, task_type, withheld, available_at)
+CREATE INDEX jobs_of_type_prioritized ON jobs (project_id, task_type, withheld, keyed, available_at)
   WHERE status = 'PENDING' AND priority <> 0;
-CREATE INDEX jobs_prioritized ON jobs (project_id, task_type, withheld, definition_path, available_at)
+CREATE INDEX jobs_prioritized ON jobs (project_id, task_type, withheld, keyed, definition_path, available_at)
   WHERE status = 'PENDING' AND priority <> 0;
+
+-- For polls of limited types: pending jobs of each limit key, and the leases that count.
+CREATE INDEX jobs_by_limit_group ON jobs (project_id, task_type, withheld, priority, limit_group, available_at)
+  WHERE status = 'PENDING' AND limit_group IS NOT NULL;
+CREATE INDEX jobs_counted ON jobs (project_id, task_type, coalesce(limit_group, ''), lock_expires_at)
+  WHERE counted AND status = 'PENDING' AND ending_command IS NULL;
+
+-- Task types that polls treat in a special way: those with a limit, and those with jobs that have a limit key. The limit
+-- of a type holds for the tests of the project, too, but these are counted apart.
+CREATE TABLE job_limits (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  task_type text COLLATE "C" NOT NULL,
+  -- A job of the type has had a limit key.
+  keyed boolean NOT NULL DEFAULT false,
+  concurrent integer CHECK (concurrent > 0),
+  rate_count integer CHECK (rate_count > 0),
+  rate_per_ms integer CHECK (rate_per_ms > 0),
+  -- Names the PUT that limited the type until all leases from before it count.
+  counting uuid,
+  updated_by text,
+  updated_at timestamptz,
+  PRIMARY KEY (project_id, task_type),
+  CHECK ((rate_count IS NULL) = (rate_per_ms IS NULL))
+);
+
+-- The turns and the leases of the keys of a limited type. An empty group has the jobs without a key.
+CREATE TABLE limit_groups (
+  project_id text COLLATE "C" NOT NULL,
+  task_type text COLLATE "C" NOT NULL,
+  in_tests boolean NOT NULL,
+  limit_group text COLLATE "C" NOT NULL,
+  -- When a job of it was last leased.
+  served_at timestamptz NOT NULL,
+  -- For the rate: times, and how many jobs were leased at each.
+  counted_at timestamptz[] NOT NULL DEFAULT '{}',
+  counted integer[] NOT NULL DEFAULT '{}',
+  PRIMARY KEY (project_id, task_type, in_tests, limit_group),
+  FOREIGN KEY (project_id, task_type) REFERENCES job_limits ON DELETE CASCADE
+);
 
 -- Clients that polled for jobs, to show the active job workers.
 CREATE TABLE job_workers (

@@ -40,8 +40,8 @@ const ROWS_AT_ONCE = 50;
 export const overwritePage: Readonly<Record<Part, OverwritePage>> = {
   steps: overwriteSteps,
   commands: overwriteCommands,
-  // A digest of a result would confirm a guess of its values.
-  jobs: overwriteWork('jobs', ['local_variables'], ', ending_sha256 = NULL'),
+  // A digest of a result or a key would confirm a guess of its values.
+  jobs: overwriteWork('jobs', ['local_variables'], ', ending_sha256 = NULL, limit_key = NULL, limit_group = NULL'),
   userTasks: overwriteWork('user_tasks', ['local_variables', 'completion_variables']),
   payloads: deletePayloads,
   row: overwriteRow,

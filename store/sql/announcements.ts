@@ -66,6 +66,13 @@ export function jobsAnnouncement(projectID: string, taskType: string, count: num
   return jobsOfKeyAnnouncement(jobsKey(projectID, taskType), count);
 }
 
+/** @param taskTypes one for each job */
+export function jobsAnnouncements(projectID: string, taskTypes: readonly string[]): Announcement[] {
+  const counts = new Map<string, number>();
+  for (const taskType of taskTypes) counts.set(taskType, (counts.get(taskType) ?? 0) + 1);
+  return [...counts].map(([taskType, count]) => jobsAnnouncement(projectID, taskType, count));
+}
+
 export function jobsOfKeyAnnouncement(key: string, count: number): Announcement {
   return { channel: 'perdure_jobs', payload: `${key} ${count}` };
 }

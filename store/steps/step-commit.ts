@@ -8,7 +8,7 @@
 import { digestOf } from '@perdure/engine/state/facts-digest.js';
 import type { StepCommit, CommitResult, StepInputs } from '@perdure/engine/contract/step-commit.js';
 import {
-  jobsAnnouncement,
+  jobsAnnouncements,
   outboxAnnouncements,
   type OutboxSort,
   outcomeAnnouncement,
@@ -28,6 +28,7 @@ import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptio
 import { thinSnapshots } from './snapshots.js';
 import type { WrittenResult } from '../hot-instances/job-results.js';
 import { completeJob } from '../work/job-ends.js';
+import { noteKeyedTypes } from '../work/limits/limits.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 
 /** The result of a step commit, with the number of the last command written for its instance before. */
@@ -70,6 +71,13 @@ export async function writeStepCommit(
 
 async function writeOnce(database: Database, commit: StepCommit, reading: Reading): Promise<WrittenCommit> {
   const changes = project(commit.facts);
+  const keyed = [...changes.jobsCreated.values()].filter(({ limitKey }) => limitKey !== undefined);
+  if (keyed.length > 0)
+    await noteKeyedTypes(
+      database,
+      commit.workflowID,
+      keyed.map(({ taskType }) => taskType),
+    );
   const unkept = await reasonNotToKeep(database, commit, changes);
   // A result without a row is written by the API as any other command, which is then judged alone.
   if (unkept !== undefined)
@@ -84,7 +92,7 @@ async function writeOnce(database: Database, commit: StepCommit, reading: Readin
       database.announce([
         ...outcomesOf(commit, answer.awaited),
         ...result,
-        ...jobsOf(changes, answer.projectID),
+        ...jobsOf(changes, answer),
         ...matching,
         ...(changes.end && answer.hasPlace ? outboxAnnouncements(['places']) : []),
       ]);
@@ -201,10 +209,10 @@ export async function writeLocked(
 ): Promise<void> {
   assertCommandsExist(commit, instance.commandCount);
   const incidents = incidentBalance(changes);
-  const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, ...reading }))!;
+  const written = (await write(transaction, commit, changes, { locked: true, incidents, ...reading }))!;
   transaction.announce([
-    ...outcomesOf(commit, awaited),
-    ...jobsOf(changes, instance.projectID),
+    ...outcomesOf(commit, written.awaited),
+    ...jobsOf(changes, written),
     ...outboxAnnouncements(outboxSortsOf(commit, changes)),
     ...(changes.end && instance.hasPlace ? outboxAnnouncements(['places']) : []),
   ]);
@@ -316,10 +324,8 @@ function resultsOf(instances: readonly LockedInstance[]): Announcement[] {
   return instances.filter(({ resultAwaited }) => resultAwaited).map(({ workflowID }) => resultAnnouncement(workflowID));
 }
 
-function jobsOf(changes: StepChanges, projectID: string): Announcement[] {
-  const counts = new Map<string, number>();
-  for (const { job, taskType } of changes.jobsCreated.values()) {
-    if (!changes.jobsEnded.has(job)) counts.set(taskType, (counts.get(taskType) ?? 0) + 1);
-  }
-  return [...counts].map(([taskType, count]) => jobsAnnouncement(projectID, taskType, count));
+/** New jobs, and places that ended leases leave to others. */
+function jobsOf(changes: StepChanges, { projectID, freed }: CommitRow): Announcement[] {
+  const created = [...changes.jobsCreated.values()].filter(({ job }) => !changes.jobsEnded.has(job));
+  return jobsAnnouncements(projectID, [...created.map(({ taskType }) => taskType), ...(freed ?? [])]);
 }

@@ -15,6 +15,7 @@ import { unindexed } from '../sql/by-key.js';
 import { commandSql, insertedColumns, submitted, type Request, type Submitted } from '../instances/submit-command.js';
 import { firstRow, rows, type Database } from '../sql/database.js';
 import { isLeased } from './leases.js';
+import { endsCountedLease } from './limits/freed-places.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
 import { indexedText } from '../sql/text.js';
@@ -108,6 +109,8 @@ interface EndedRow {
   hasReadOthers: boolean;
   waitsForResume: boolean;
   workedSeconds: number | null;
+  /** The limited type of which its lease took a place. */
+  frees: string | null;
 }
 
 /** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
@@ -127,12 +130,13 @@ async function endJob(database: Database, request: EndRequest, body: JobEnding):
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = ${client}, ending_sha256 = ${hash}, available_at = 'infinity'
     FROM instance WHERE j.workflow_id = ${workflowID} AND j.number = ${request.number} AND ${raw(unindexed('status'))} = 'PENDING' AND ending_command IS NULL
       AND (${client}::text IS NULL OR ${isLeased({ client: sql`${client}`, lease: sql`${new Parameter(request.leaseToken ?? null)}` })})
-      AND (${client} IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.leased_at
+      AND (${client} IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.leased_at, CASE WHEN ${raw(endsCountedLease('j'))} THEN j.task_type END AS frees
   ), ${insertClaimed}
   SELECT ${insertedColumns}, instance.paused AS "waitsForResume",
-    (SELECT extract(epoch FROM now() - leased_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
+    (SELECT extract(epoch FROM now() - leased_at)::float8 FROM claim) AS "workedSeconds", (SELECT frees FROM claim) AS frees FROM inserted, instance`;
   const [row] = (await database.query<EndedRow>(statementOf(statement, 'end job'))).rows;
   if (!row) return firstAnswerOrRefusal(database, request, body, hash);
+  if (row.frees !== null) database.announce([jobsAnnouncement(request.projectID, row.frees, 1)]);
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
 }
 
@@ -142,7 +146,7 @@ function digestOf(body: JobEnding): string {
 
 /** Uses one attempt; undefined if it was the last one, or if the client cannot end the job. */
 async function requeue(database: Database, error: JobError): Promise<Requeued | undefined> {
-  const [requeued] = await rows<{ retries: number; taskType: string }>(
+  const [requeued] = await rows<{ retries: number; taskType: string; counted: boolean }>(
     database,
     `WITH requeued AS (
        UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
@@ -150,7 +154,7 @@ async function requeue(database: Database, error: JobError): Promise<Requeued | 
      WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND retries > 1 AND status = 'PENDING' AND ending_command IS NULL
        AND CASE WHEN $4::text IS NULL THEN NOT EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = $2 AND ${isPaused('i')})
          ELSE ${isLeased({ client: '$4', lease: '$8' })} END
-     RETURNING retries, task_type AS "taskType"
+     RETURNING retries, task_type AS "taskType", counted
      ), entry AS (
        ${insertEntry({ source: 'requeued', draft: '$9', projectID: '$1', ids: { workflowID: '$2' } })}
      ) SELECT * FROM requeued`,
@@ -167,7 +171,9 @@ async function requeue(database: Database, error: JobError): Promise<Requeued | 
     ],
   );
   if (!requeued) return undefined;
-  if (!error.retryBackoffMilliseconds) database.announce([jobsAnnouncement(error.projectID, requeued.taskType, 1)]);
+  // With a backoff it is not available itself, but it may leave a place to another one.
+  if (!error.retryBackoffMilliseconds || requeued.counted)
+    database.announce([jobsAnnouncement(error.projectID, requeued.taskType, 1)]);
   return { kind: 'requeued', retries: requeued.retries };
 }
 

@@ -10,6 +10,7 @@ import {
 import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Queryable } from '../sql/database.js';
 import type { Order, Page } from '../sql/page.js';
+import { heldJobs } from './limits/held-jobs.js';
 import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
 
 export const jobStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
@@ -92,7 +93,7 @@ export async function listJobs(
     filter,
     page,
   );
-  return { data: data.map((record) => toJob(record)), ...totals };
+  return { data: await toListedJobs(database, projectID, data), ...totals };
 }
 
 /** All jobs that match, in the order of their creation. */
@@ -103,5 +104,29 @@ export async function* streamJobs(
   order: Order,
 ): AsyncGenerator<Job> {
   const records = streamList<JobRecord, typeof jobFilters, JobSort>(database, jobList, projectID, filter, order);
-  for await (const record of records) yield toJob(record);
+  for await (const chunk of chunksOf(records)) yield* await toListedJobs(database, projectID, chunk);
+}
+
+/** Rows whose limits are read at once. */
+const CHUNK = 200;
+
+async function* chunksOf<Row>(all: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let chunk: Row[] = [];
+  for await (const row of all) {
+    chunk.push(row);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** With the limits that hold them back. */
+async function toListedJobs(database: Queryable, projectID: string, records: readonly JobRecord[]): Promise<Job[]> {
+  const heldBy = await heldJobs(
+    database,
+    projectID,
+    records.filter(({ status, availableAt }) => status === 'PENDING' && availableAt !== null),
+  );
+  return records.map((record) => ({ ...toJob(record), heldBy: heldBy(record) }));
 }

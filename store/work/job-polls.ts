@@ -3,18 +3,20 @@ import type { Listener } from '../connections/listener.js';
 import { jobsKey, jobsOfKeyAnnouncement, pollsAnnouncements, readJobsAnnouncement } from '../sql/announcements.js';
 import type { Database } from '../sql/database.js';
 import { pollJobs as leaseJobs, type HandedOutJob, type PollRequest } from './job-queue.js';
+import { LimitOpenings } from './limits/openings.js';
 import { LongestTurns } from './longest-turns.js';
 import type { PollDemand } from './poll-demand.js';
 
 /**
  * Polls for jobs. All pollers of a type would look for the same jobs, so each of them wakes the next. Expired leases and
- * backoffs are found only by polling.
+ * backoffs are found only by polling, unless a limit holds jobs back: then the time is known at which it lets go.
  * @param database announces polls to other processes
  * @param demand learns the task types that are polled for here and elsewhere
  */
 export function jobPolls(listener: Listener, database: Database, demand: PollDemand) {
   const waits = new ChannelWaits(listener, { wokenPerLook: 1 });
   const longestTurns = new LongestTurns();
+  const openings = new LimitOpenings((key) => waits.wake(key, 1));
   const hear = (payload: string) => {
     const { key, count } = readJobsAnnouncement(payload);
     waits.wake(key, count);
@@ -50,8 +52,9 @@ export function jobPolls(listener: Listener, database: Database, demand: PollDem
     const keys = [...keyOf.values()];
     const deadline = performance.now() + waitMilliseconds;
     const untilLongest = (taskType: string) => longestTurns.untilNext(keyOf.get(taskType)!);
+    const onHeld = (taskType: string, milliseconds: number) => openings.at(keyOf.get(taskType)!, milliseconds);
     const look = async () => {
-      const taken = await leaseJobs(store, request, { prefersHot: prefersHot(), untilLongest });
+      const taken = await leaseJobs(store, request, { prefersHot: prefersHot(), untilLongest, onHeld });
       for (const { taskType, wasLongest } of taken) longestTurns.count(keyOf.get(taskType)!, wasLongest);
       return taken.length > 0 ? taken : undefined;
     };

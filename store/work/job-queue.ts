@@ -10,78 +10,62 @@ import { parseExecutionKey } from '../sql/ids.js';
 import { timeCondition } from '../lists/filters.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
-import { toJob, type Job, type JobRecord } from './jobs.js';
-import { JOBS_PER_LONGEST, pollByPathStatement, pollStatement } from './poll-statement.js';
+import { toJob } from './jobs.js';
+import { pollLimited } from './limits/limited-poll.js';
+import {
+  pollValues,
+  type HandedOutJob,
+  type LeasedRecord,
+  type PollOptions,
+  type PollRequest,
+} from './poll-request.js';
+import { pollByPathStatement, pollStatement } from './poll-statement.js';
 
-/** A task type in a poll. */
-export interface PolledType {
-  taskType: string;
-  lockDurationMilliseconds: number;
-  /** Return only these variables (default: all). */
-  fetchVariables?: string[] | undefined;
-}
-
-export interface PollRequest {
-  projectID: string;
-  clientID: string;
-  /** Each type once. */
-  types: readonly PolledType[];
-  maxJobs: number;
-}
-
-export interface PollOptions {
-  /** Whether jobs whose instances wait for them in their workflow task come before others of their priority. */
-  prefersHot?: boolean;
-  /** After how many jobs of a type one must be the longest available. */
-  untilLongest?: (taskType: string) => number;
-}
-
-/** A job that was just leased. */
-export interface HandedOutJob extends Job {
-  /** Time since when it was available: its creation, the end of its backoff, or the end of an earlier lease. */
-  waitedSeconds: number;
-  /** Identifies this lease. Results with this token are accepted only until the job is leased again. */
-  leaseToken: string;
-  /** Whether it was chosen as the longest available, whatever its priority. */
-  wasLongest: boolean;
-}
-
-type LeasedRecord = JobRecord & Pick<HandedOutJob, 'waitedSeconds' | 'wasLongest'> & { lease: number; place: string };
+export type { HandedOutJob, PollOptions, PollRequest };
 
 /** A row of a poll; without a job if none was leased. */
 type PollRow = (LeasedRecord | { place: null }) & {
   /** Whether a definition of the project is suspended. */
   isSuspended: boolean;
+  /** Whether one of the types has a limit. */
+  isLimited: boolean;
 };
+
+/** A poll that waited for a limit that was removed begins again. */
+const MAX_LOOKS = 5;
 
 /** Leases up to `maxJobs` jobs that no other client holds. The list is empty if no job is available. */
 export async function pollJobs(
+  database: Database,
+  request: PollRequest,
+  options: PollOptions = {},
+): Promise<HandedOutJob[]> {
+  const types = new Map(request.types.map((type) => [indexedText(type.taskType), type]));
+  for (let looks = 1; ; looks += 1) {
+    const unlimited = await pollUnlimited(database, request, options);
+    const leased = unlimited === 'limited' ? await pollLimited(database, request, options, pollUnlimited) : unlimited;
+    if (leased !== undefined || looks === MAX_LOOKS)
+      return (leased ?? []).map(({ waitedSeconds, wasLongest, lease, place: _place, ...record }) => ({
+        ...toJob(record, types.get(record.taskType)!.fetchVariables),
+        waitedSeconds,
+        wasLongest,
+        leaseToken: String(lease),
+      }));
+  }
+}
+
+/** Leases jobs of types without a limit; nothing if one of them has a limit. */
+async function pollUnlimited(
   database: Queryable,
   request: PollRequest,
-  { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
-): Promise<HandedOutJob[]> {
-  const { projectID, clientID, maxJobs } = request;
-  const types = new Map(request.types.map((type) => [indexedText(type.taskType), type]));
-  const values = [
-    projectID,
-    [...types.keys()],
-    clientID,
-    [...types.values()].map(({ lockDurationMilliseconds }) => lockDurationMilliseconds),
-    maxJobs,
-    prefersHot,
-    [...types.keys()].map(untilLongest),
-  ];
+  options: PollOptions,
+): Promise<LeasedRecord[] | 'limited'> {
+  const values = pollValues(request, options);
   let polled = await preparedRows<PollRow>(database, 'poll jobs', pollStatement, values);
-  if (polled[0]?.isSuspended)
+  if (polled[0]?.isSuspended && !polled[0].isLimited)
     polled = await preparedRows<PollRow>(database, 'poll jobs by path', pollByPathStatement, values);
-  return polled
-    .filter(hasJob)
-    .map(({ waitedSeconds, wasLongest, lease, place: _place, isSuspended: _isSuspended, ...record }) => ({
-      ...toJob(record, types.get(record.taskType)!.fetchVariables),
-      waitedSeconds,
-      wasLongest,
-      leaseToken: String(lease),
-    }));
+  if (polled[0]?.isLimited) return 'limited';
+  return polled.filter(hasJob).map(({ isSuspended: _isSuspended, isLimited: _isLimited, ...leased }) => leased);
 }
 
 function hasJob(row: PollRow): row is LeasedRecord & PollRow {

@@ -14,8 +14,12 @@
  * If hot jobs are preferred, jobs whose instances wait for them in their workflow task come before others of their priority.
  *
  * The time when a client was last seen is written every ten seconds, not with every poll.
+ *
+ * Jobs with a limit key are separate queues, which only types that have had such jobs are asked for. A poll that asks for a
+ * limited type leases nothing here: `limits/limited-poll.ts` does then.
  */
 import { isAnySuspended } from '../instances/paused.js';
+import { ordinaryProject } from '../projects/tests.js';
 import { unindexed } from '../sql/by-key.js';
 import { withholdsJobs } from './withheld-jobs.js';
 import { jobColumns, jobJoins } from './jobs.js';
@@ -27,52 +31,68 @@ export const JOBS_PER_LONGEST = 10;
  * The values. As subqueries they are unknown to the planner whether it plans for given values or in general, so it keeps
  * the general plan. With plain values it would plan every poll again, which takes longer than the poll.
  */
-const given = {
+export const given = {
   project: '(SELECT $1::text)',
   types: '(SELECT $2::text[])',
-  client: '(SELECT $3::text)',
-  leases: '(SELECT $4::integer[])',
-  most: '(SELECT $5::integer)',
+  most: '(SELECT $3::integer)',
+  client: '(SELECT $4::text)',
+  leases: '(SELECT $5::integer[])',
   prefersHot: '(SELECT $6::boolean)',
   untilLongest: '(SELECT $7::integer[])',
 };
 
-const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.withheld`;
+export const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.withheld`;
 
 /** The queues of a poll. */
 interface Queues {
-  /** The part `queues` of the WITH clause, with the columns `task_type` and `path`, after those that it needs. */
+  /** The part `queues` of the WITH clause, with the columns `task_type`, `path` and `keyed`, after those that it needs. */
   parts: string;
   /** Whether the job `j` is in the queue `q`. */
   isIn: string;
 }
 
-const isSuspendedInProject = `EXISTS (SELECT FROM definitions s WHERE s.project_id = ${given.project} AND s.suspended_at IS NOT NULL)`;
+/** SQL: whether a definition of the project is suspended. */
+export function isAnySuspendedIn(project: string): string {
+  return `EXISTS (SELECT FROM definitions s WHERE s.project_id = ${project} AND s.suspended_at IS NOT NULL)`;
+}
+
+/** The asked types with a limit, or with jobs that have a limit key; and what holds for the poll. */
+const restrictions = `restricted AS MATERIALIZED (
+    SELECT l.task_type, l.keyed, l.concurrent IS NOT NULL OR l.rate_count IS NOT NULL AS limited
+    FROM job_limits l WHERE l.project_id = (SELECT ${ordinaryProject('$1')}) AND l.task_type = ANY(${given.types}::text[])
+  ), project AS MATERIALIZED (
+    SELECT ${isAnySuspendedIn(given.project)} AS suspended, EXISTS (SELECT FROM restricted WHERE limited) AS limited
+  ), of_keys AS (
+    SELECT task_type, false AS keyed FROM asked UNION ALL SELECT task_type, true FROM restricted WHERE keyed
+  )`;
 
 const byType: Queues = {
-  parts: `queues AS MATERIALIZED (SELECT task_type, NULL::uuid[] AS path FROM asked WHERE NOT ${isSuspendedInProject})`,
-  isIn: `${pending} AND j.task_type = q.task_type`,
+  parts: `queues AS MATERIALIZED (
+    SELECT task_type, NULL::uuid[] AS path, keyed FROM of_keys WHERE NOT (SELECT suspended OR limited FROM project)
+  )`,
+  isIn: `${pending} AND j.task_type = q.task_type AND j.keyed = q.keyed`,
 };
 
 const byPath: Queues = {
   parts: `paths AS (
-    SELECT a.task_type, (SELECT j.definition_path FROM jobs j WHERE ${pending} AND j.task_type = a.task_type ORDER BY j.definition_path LIMIT 1) AS path
-    FROM asked a
+    SELECT k.task_type, k.keyed, (SELECT j.definition_path FROM jobs j
+      WHERE ${pending} AND j.task_type = k.task_type AND j.keyed = k.keyed ORDER BY j.definition_path LIMIT 1) AS path
+    FROM of_keys k WHERE NOT (SELECT limited FROM project)
     UNION ALL
-    SELECT p.task_type, (SELECT j.definition_path FROM jobs j
-      WHERE ${pending} AND j.task_type = p.task_type AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
+    SELECT p.task_type, p.keyed, (SELECT j.definition_path FROM jobs j
+      WHERE ${pending} AND j.task_type = p.task_type AND j.keyed = p.keyed AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
     FROM paths p WHERE p.path IS NOT NULL
   ), queues AS MATERIALIZED (
-    SELECT task_type, path FROM paths WHERE path IS NOT NULL AND NOT ${isAnySuspended('path')}
+    SELECT task_type, path, keyed FROM paths WHERE path IS NOT NULL AND NOT ${isAnySuspended('path')}
   )`,
-  isIn: `${pending} AND j.task_type = q.task_type AND j.definition_path = q.path`,
+  isIn: `${pending} AND j.task_type = q.task_type AND j.keyed = q.keyed AND j.definition_path = q.path`,
 };
-const isAvailable = 'j.available_at <= now()';
+export const isAvailable = 'j.available_at <= now()';
 /**
  * Whether the instance of the job runs. As a join, the planner could begin with the instances, of which it expects few
  * to run, and read all of them.
  */
-const runs = `(SELECT i.status = 'RUNNING' AND NOT ${withholdsJobs('i')} FROM instances i WHERE i.workflow_id = j.workflow_id)`;
+export const runs = `(SELECT i.status = 'RUNNING' AND NOT ${withholdsJobs('i')} FROM instances i WHERE i.workflow_id = j.workflow_id)`;
 const key = 'j.workflow_id, j.number, j.priority, j.available_at';
 
 /**
@@ -109,31 +129,44 @@ const isTaken = (taken: string) =>
  * The rows of a common table expression, as an array whose length the planner takes for 10. It expects thousands of rows
  * of a recursion, and would read all of `jobs` instead of looking up each.
  */
-function few(table: string, columns: readonly string[]): string {
+export function few(table: string, columns: readonly string[]): string {
   return `unnest(${columns.map((column) => `ARRAY(SELECT ${column} FROM ${table})`).join(', ')}) AS`;
 }
 
 /** SQL: the client as the list of job workers shows it. An index has no room for a longer id. */
 const listed = `left(${given.client}, 255)`;
 
+/** The heads of all queues. */
+const aheadOf = (queues: Queues): string => `${restrictions}, ${queues.parts}, ahead AS MATERIALIZED (
+    SELECT q.task_type, q.path, q.keyed, head.priority, head.available_at FROM queues q CROSS JOIN LATERAL (${inOrder(
+      queues,
+      `SELECT j.priority, j.available_at FROM jobs j WHERE ${queues.isIn} AND j.priority = p.priority AND ${isAvailable} ORDER BY j.available_at LIMIT ${given.most}`,
+      given.most,
+    )}) head
+    ORDER BY head.priority DESC, head.available_at LIMIT ${given.most}
+  )`;
+
+/** SQL of the assignments of a lease to the row of a job, from `since` on as long as the row `a` of its type says. */
+export function leaseAssignments(since: string): string {
+  const end = `${since} + a.lease_milliseconds * interval '1 millisecond'`;
+  return `locked_by = ${given.client}, lock_expires_at = ${end}, available_at = ${end}, leased_at = ${since},
+      first_leased_at = coalesce(first_leased_at, ${since}), lease = lease + 1, hot_until = NULL`;
+}
+
+/** SQL of the columns of a leased job `j`. */
+export const leasedColumns = `${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds", j.was_longest AS "wasLongest"`;
+
 /** Its only row has no job if none was leased. */
 const pollOf = (queues: Queues): string => `
   WITH RECURSIVE asked AS MATERIALIZED (
     SELECT * FROM unnest(${given.types}, ${given.leases}, ${given.untilLongest}) AS a(task_type, lease_milliseconds, until_longest)
-  ), ${queues.parts}, seen AS (
+  ), ${aheadOf(queues)}, seen AS (
     INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
     SELECT ${given.project}, a.task_type, ${listed}, now() FROM asked a WHERE NOT EXISTS (
       SELECT 1 FROM job_workers w
       WHERE w.project_id = ${given.project} AND w.task_type = a.task_type AND w.client_id = ${listed} AND w.last_seen_at > now() - interval '10 seconds')
     ORDER BY a.task_type
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
-  ), ahead AS MATERIALIZED (
-    SELECT q.task_type, q.path, head.priority FROM queues q CROSS JOIN LATERAL (${inOrder(
-      queues,
-      `SELECT j.priority, j.available_at FROM jobs j WHERE ${queues.isIn} AND j.priority = p.priority AND ${isAvailable} ORDER BY j.available_at LIMIT ${given.most}`,
-      given.most,
-    )}) head
-    ORDER BY head.priority DESC, head.available_at LIMIT ${given.most}
   ), due AS MATERIALIZED (
     SELECT a.task_type, 1 + (count(*) - a.until_longest) / ${JOBS_PER_LONGEST} AS jobs FROM asked a JOIN ahead USING (task_type)
     GROUP BY a.task_type, a.until_longest HAVING count(*) >= a.until_longest
@@ -154,7 +187,7 @@ const pollOf = (queues: Queues): string => `
       ORDER BY j.hot_until LIMIT ${given.most} FOR UPDATE OF j SKIP LOCKED
     ) of_type LIMIT ${given.most} - (SELECT count(*) FROM longest)
   ), needed AS (
-    SELECT task_type, path, count(*) AS jobs FROM ahead GROUP BY task_type, path
+    SELECT task_type, path, keyed, count(*) AS jobs FROM ahead GROUP BY task_type, path, keyed
   ), available AS MATERIALIZED (
     SELECT of_queue.* FROM needed q CROSS JOIN LATERAL (${inOrder(
       queues,
@@ -167,20 +200,30 @@ const pollOf = (queues: Queues): string => `
   ), chosen AS MATERIALIZED (
     SELECT * FROM longest UNION ALL SELECT * FROM hot UNION ALL SELECT * FROM available
   ), taken AS (
-    UPDATE jobs t SET locked_by = ${given.client}, lock_expires_at = now() + a.lease_milliseconds * interval '1 millisecond',
-      available_at = now() + a.lease_milliseconds * interval '1 millisecond', leased_at = now(),
-      first_leased_at = coalesce(first_leased_at, now()), lease = lease + 1, hot_until = NULL
+    UPDATE jobs t SET ${leaseAssignments('now()')}
     FROM ${few('chosen', ['workflow_id', 'number', 'available_at'])} c(workflow_id, number, available_at), asked a
     WHERE t.workflow_id = c.workflow_id AND t.number = c.number AND t.task_type = a.task_type
     RETURNING t.*, c.available_at AS waiting_since, (SELECT count(*) FROM longest l WHERE l.workflow_id = t.workflow_id AND l.number = t.number) > 0 AS was_longest
   ), leased AS (
-    SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds", j.was_longest AS "wasLongest",
+    SELECT ${leasedColumns},
       row_number() OVER (ORDER BY j.priority DESC, j.waiting_since, j.created_at, j.number) AS place
     FROM taken j ${jobJoins}
   )
-  SELECT ${isSuspendedInProject} AS "isSuspended", leased.* FROM (SELECT) one LEFT JOIN leased ON true ORDER BY place`;
+  SELECT project.suspended AS "isSuspended", project.limited AS "isLimited", leased.* FROM project LEFT JOIN leased ON true ORDER BY place`;
 
-/** With `isSuspended`, it has leased nothing: `pollByPathStatement` does then. */
+/** With `isSuspended`, it has leased nothing: `pollByPathStatement` does then. With `isLimited`, neither does. */
 export const pollStatement = pollOf(byType);
 
 export const pollByPathStatement = pollOf(byPath);
+
+/** The jobs at the head of the queues of unlimited types, as a poll would lease them. */
+const headsOf = (queues: Queues): string => `
+  WITH RECURSIVE asked AS MATERIALIZED (
+    SELECT * FROM unnest(${given.types}) AS a(task_type)
+  ), ${aheadOf(queues)}
+  SELECT project.suspended AS "isSuspended", ahead.priority, extract(epoch FROM ahead.available_at)::float8 AS "availableAt"
+  FROM project LEFT JOIN ahead ON true ORDER BY ahead.priority DESC, ahead.available_at`;
+
+export const headsStatement = headsOf(byType);
+
+export const headsByPathStatement = headsOf(byPath);

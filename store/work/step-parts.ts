@@ -5,6 +5,8 @@ import { unindexed } from '../sql/by-key.js';
 import { indexedText, jsonText, optionalIndexedText } from '../sql/text.js';
 import { endedBefore, type Part, type StepParameters } from '../steps/commit/part.js';
 import type { JobEnd, StepChanges } from '../steps/project.js';
+import { limitGroup, limitKeyText } from './limits/limit-group.js';
+import { endsCountedLease } from './limits/freed-places.js';
 import { withholdsJobs } from './withheld-jobs.js';
 
 /** @param claimed number of the job that the step ends with its result, by another part */
@@ -36,15 +38,17 @@ function created({ jobsCreated, jobsEnded }: StepChanges, traceContext: StepComm
     error_message: ['text', ({ end }) => end?.errorMessage ?? null],
     cancel_reason: ['text', ({ end }) => end?.cancelReason ?? null],
     priority: ['integer', ({ priority }) => priority ?? 0],
+    limit_key: ['text', ({ limitKey }) => limitKeyText(limitKey)],
+    limit_group: ['text', ({ limitKey }) => limitGroup(limitKey)],
   });
   return {
     name: 'jobs_created',
     sql: sql`
       INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, priority, headers, local_variables,
-        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, withheld, hot_until)
+        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, withheld, hot_until, limit_key, limit_group)
       SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.priority, j.headers, j.local_variables,
         w.stepped_at, now(), j.status, CASE WHEN j.status <> 'PENDING' THEN w.stepped_at END,
-        j.error_code, j.error_message, j.cancel_reason, ${jsonText(traceContext)}::json, ${raw(withholdsJobs('w'))}, w.lingering_until
+        j.error_code, j.error_message, j.cancel_reason, ${jsonText(traceContext)}::json, ${raw(withholdsJobs('w'))}, w.lingering_until, j.limit_key, j.limit_group
       FROM writable w, ${job}`,
   };
 }
@@ -63,6 +67,7 @@ function jobsEnded({ workflowID }: StepParameters, ended: [number, JobEnd][]): P
       UPDATE jobs j SET status = e.status, completed_at = w.stepped_at, error_code = e.error_code,
         error_message = e.error_message, cancel_reason = e.cancel_reason
       FROM writable w, ${end}
-      WHERE j.workflow_id = ${workflowID} AND j.number = e.number AND ${raw(unindexed('j.status'))} = 'PENDING'`,
+      WHERE j.workflow_id = ${workflowID} AND j.number = e.number AND ${raw(unindexed('j.status'))} = 'PENDING'
+      RETURNING j.task_type, ${raw(endsCountedLease('j'))} AS frees_place`,
   };
 }

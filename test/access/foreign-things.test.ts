@@ -264,9 +264,12 @@ function pathOf(operation: Operation, things: Things, last = things): string {
 }
 
 const inProjects = operations.filter(({ parameterNames }) => parameterNames[0] === 'projectID');
-/** Members are kept by the identity provider, which no other project has a part in. */
+/**
+ * Members are kept by the identity provider, which no other project has a part in. A limit is of a task type, which is any
+ * text of any project; `test/store/job-limits.test.ts` has limits of several projects.
+ */
 const onThings = inProjects.filter(
-  ({ parameterNames, path }) => parameterNames.length > 1 && !path.includes('/members/'),
+  ({ parameterNames, path }) => parameterNames.length > 1 && !path.includes('/members/') && !path.includes('/limits/'),
 );
 const belowInstances = onThings.filter(
   ({ parameterNames }) => parameterNames.includes('workflowID') && parameterNames.length > 2,

@@ -335,3 +335,17 @@ it('the command line deploys a file again when it changes, and continues after a
   stop.abort();
   expect(await watching).toBe(exitCodes.done);
 });
+
+it('limits of task types are put, listed, and removed', async () => {
+  const taskType = uniqueName('limited');
+  const limit = await json('limits', 'put', taskType, '--concurrent', '2', '--rate', '10/1m', '--reason', 'the bank');
+  expect(limit).toMatchObject({ taskType, concurrent: 2, rate: { count: 10, per: 'PT1M' }, leased: 0, held: 0 });
+  const { out } = await perdure('limits', 'list', '--page-size', '100');
+  expect(out).toContainEqual(expect.stringMatching(new RegExp(`^${taskType} +2 +10 per PT1M +0 +0 `)));
+  expectDone(await perdure('limits', 'delete', taskType), /has no limit$/);
+  expect((await json('limits', 'list', '--page-size', '100')).data).not.toContainEqual(
+    expect.objectContaining({ taskType }),
+  );
+  expect(await perdure('limits', 'put', taskType)).toMatchObject({ code: 2 });
+  expect(await perdure('limits', 'put', taskType, '--rate', '10')).toMatchObject({ code: 2 });
+});

@@ -1,6 +1,6 @@
 /** How many rows a poll reads, counted by Postgres. */
 import { expect, it } from 'vitest';
-import type { Queryable } from '../../store/sql/database.js';
+import type { Database } from '../../store/sql/database.js';
 import { pollJobs } from '../../store/work/job-queue.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
@@ -29,10 +29,10 @@ async function rowsRead(taskType: string): Promise<number> {
       );
       read += readBy(rows[0]!['QUERY PLAN'][0].Plan);
       const suspended = 'SELECT EXISTS (SELECT FROM definitions WHERE suspended_at IS NOT NULL) AS "isSuspended"';
-      return { rows: (await store.database.query(`${suspended}, NULL AS place`)).rows };
+      return { rows: (await store.database.query(`${suspended}, false AS "isLimited", NULL AS place`)).rows };
     },
   };
-  await pollJobs(explaining as unknown as Queryable, {
+  await pollJobs(explaining as unknown as Database, {
     projectID,
 
     clientID: 'w',

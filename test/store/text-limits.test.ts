@@ -29,6 +29,7 @@ import { claimUserTask, unclaimUserTask, updateUserTask } from '../../store/work
 import { addUserTaskComment } from '../../store/work/user-tasks/comments.js';
 import { completeJob, throwJobError } from '../../store/work/job-ends.js';
 import { pollJobs } from '../../store/work/job-queue.js';
+import { putLimit } from '../../store/work/limits/limits.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { began, commitStep, deploy, projectID, start, submit, useStore } from './support/store.js';
 import { deployControlled } from './support/controlled.js';
@@ -96,6 +97,22 @@ const doors = {
     const error = { errorCode: text, errorMessage: text, retryable: true };
     expect(await throwJobError(store.database, { ...key, number: 3, ...error })).toMatchObject({ kind: 'requeued' });
     expect(await completeJob(store.database, { ...key, number: 4 })).toMatchObject({ kind: 'submitted' });
+  },
+  async limit(text: string) {
+    await putLimit(store.database, { projectID, taskType: text, concurrent: 1, actor: text });
+    const workflowID = await start(store);
+    const job = {
+      kind: 'JOB_CREATED',
+      job: 3,
+      element: 1,
+      node: 'task',
+      taskType: text,
+      retries: 3,
+      limitKey: text,
+    } as const;
+    await commitStep(store, workflowID, 1, [...began, job]);
+    const types = [{ taskType: text, lockDurationMilliseconds: 1 }];
+    expect(await pollJobs(store.database, { projectID, clientID: 'w', types, maxJobs: 1 })).toHaveLength(1);
   },
   async userTask(text: string) {
     const workflowID = await start(store);
@@ -308,6 +325,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     lingering_worker: 'made',
     redacted_variables: 'unindexed',
   },
+  job_limits: { task_type: 'limit', updated_by: 'limit' },
   job_workers: { task_type: 'job', client_id: 'job' },
   jobs: {
     task_type: 'job',
@@ -317,7 +335,11 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     cancel_reason: 'step',
     ended_by_client: 'job',
     ending_sha256: 'made',
+    // The engine refuses keys of more than 200 characters.
+    limit_key: 'unindexed',
+    limit_group: 'made',
   },
+  limit_groups: { task_type: 'limit', limit_group: 'made' },
   pause_waiters: { blocked_by: 'made' },
   process_settings: { unique_business_id: 'made', concurrency_key: 'unindexed', when_full: 'made' },
   projects: { id: 'path', name: 'unindexed', description: 'unindexed' },

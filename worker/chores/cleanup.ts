@@ -16,6 +16,7 @@ import { forgetGoneInstances } from '../../store/retention/retention.js';
 import type { KeyOfRow } from '../../store/sql/delete-page.js';
 import { deleteEndedWaiters } from '../../store/steps/pause-waiters.js';
 import { forgetOldWorkers } from '../../store/work/job-queue.js';
+import { forgetOldGroups } from '../../store/work/limits/limits.js';
 import { repeat, walk, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
@@ -52,6 +53,7 @@ export function cleanup({ store, onExpired }: CleanupOptions): Chore[] {
     deleting('dead_letters', MINUTE_MS, () => forgetExpiredDeadLetters(store)),
     deleting('tested_drafts', FIVE_MINUTES_MS, () => forgetTestedDrafts(store)),
     walking('job_workers', (after) => forgetOldWorkers(store, after)),
+    walking('limit_groups', (after) => forgetOldGroups(store, after)),
     walking('signal_payloads', (after) => forgetSignalPayloads(store, after)),
     walking('pause_waiters', (after) => deleteEndedWaiters(store, after)),
     ending('forgotten_tests', (after) => cancelForgottenTests(store, after)),

@@ -10,6 +10,7 @@ import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useMay } from '../../frame/project/project.js';
+import { heldByText } from '../../features/held-by.js';
 import { TimerActions } from './timer-actions.js';
 import { useInstance } from './use-instance.js';
 import styles from './waits.module.css';
@@ -58,12 +59,17 @@ export function Waits({ nodeID }: { nodeID: string }) {
 const sentences: { [K in Wait['kind']]: (wait: Wait) => ReactNode } = {
   begin: ({ heldBy }) =>
     heldBy === undefined ? 'Begins when the instance continues,' : 'Begins when its process has a place for it,',
-  job: ({ taskType, lockedBy, retries }) => (
-    <>
-      Waits for a job worker of type <code>{taskType}</code>:{' '}
-      {lockedBy === undefined ? 'no job worker has the job' : `${lockedBy} has the job`}, {retries} retries left,
-    </>
-  ),
+  job: ({ taskType, lockedBy, retries, heldBy }) =>
+    heldBy === undefined ? (
+      <>
+        Waits for a job worker of type <code>{taskType}</code>:{' '}
+        {lockedBy === undefined ? 'no job worker has the job' : `${lockedBy} has the job`}, {retries} retries left,
+      </>
+    ) : (
+      <>
+        {heldByText[heldBy]} of <code>{taskType}</code>,
+      </>
+    ),
   userTask: ({ assignee }) => (
     <>Waits for a person: {assignee === undefined ? 'not assigned' : `assigned to ${assignee}`},</>
   ),

@@ -19,7 +19,9 @@ import { ListFilters } from '../../features/filters/list-filters.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { sortingBy, sortOf } from '../../frame/layout/use-sorting.js';
+import { heldByText } from '../../features/held-by.js';
 import { useProject } from '../../frame/project/project.js';
+import { Limits } from './limits.js';
 import styles from './jobs.module.css';
 
 type Job = Schemas['ExternalJob'];
@@ -50,8 +52,7 @@ const columns: readonly Column<Job>[] = [
   },
   {
     title: 'Worker',
-    cell: ({ status, lockedBy }) =>
-      status === 'PENDING' && (lockedBy === undefined ? 'Waiting for a job worker' : <code>{lockedBy}</code>),
+    cell: (job) => job.status === 'PENDING' && <Worker job={job} />,
   },
   { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
   { title: 'Created', sort: 'createdAt', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
@@ -62,6 +63,11 @@ const columns: readonly Column<Job>[] = [
     cell: ({ completedAt }) => completedAt && <Time value={completedAt} />,
   },
 ];
+
+function Worker({ job: { lockedBy, heldBy } }: { job: Job }) {
+  if (heldBy !== undefined) return heldByText[heldBy];
+  return lockedBy === undefined ? 'Waiting for a job worker' : <code>{lockedBy}</code>;
+}
 
 const jobList = lists.ListBpmnExternalJobs;
 
@@ -75,6 +81,7 @@ export default function Jobs() {
       <Card title="Queues">
         <Queues onChoose={(taskType) => address.set({ taskType, status: 'PENDING', page: undefined })} />
       </Card>
+      <Limits />
       <ListFilters list={jobList} />
       <Card>
         <PagedList

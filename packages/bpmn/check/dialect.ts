@@ -12,6 +12,7 @@ import { isFeel } from '../read/expression-language.js';
 import { isTranslated, translatedTo } from '../read/foreign-attributes.js';
 import type { Extension } from '../read/extension.js';
 import { checkCamunda8 } from './camunda8.js';
+import { checkPerdure } from './perdure.js';
 import { isUnderstood, refusedExtensions } from './camunda8-rules.js';
 import { checkRoles } from './resource-roles.js';
 
@@ -48,6 +49,7 @@ export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement
   const all = elements.flatMap(below);
   for (const element of all) checkElement(element, problems);
   checkCamunda8(holder, all, problems);
+  checkPerdure(all, problems);
   warnOfIgnored(holder, all, problems);
 }
 

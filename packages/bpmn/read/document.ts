@@ -12,6 +12,7 @@ import { booleanAttributes } from './meta-model.js';
 import { elementName } from './names.js';
 import type { Namespaces } from './namespaces.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import { PERDURE } from '@perdure/lib/model-files/namespaces.js';
 import type { ReadFile } from './reader.js';
 import { readRoles, withRoles } from './resource-roles.js';
 
@@ -134,6 +135,10 @@ export class BpmnElement implements SourceElement {
     return name === 'assignmentDefinition' && this.type === 'userTask'
       ? withRoles(given, readRoles(this).assignment)
       : given;
+  }
+
+  perdureExtension(name: string): SourceExtension | undefined {
+    return this.extensions().find((extension) => extension.namespace === PERDURE && extension.name === name);
   }
 
   /** Sub-processes hand nothing down. An event does: its definition has the job. */

@@ -38,6 +38,7 @@ import { listJobs } from './jobs/list.js';
 import { countJobs } from './jobs/queue.js';
 import { retryJob } from './jobs/retry.js';
 import { listWorkers } from './jobs/workers.js';
+import { deleteLimit, listLimits, putLimit } from './limits/limits.js';
 import { lint } from './lint.js';
 import { list } from './list.js';
 import { message } from './messages/message.js';
@@ -116,6 +117,9 @@ export const commands: readonly Command[] = [
   completeJob,
   failJob,
   retryJob,
+  listLimits,
+  putLimit,
+  deleteLimit,
   listTasks,
   listMyTasks,
   showTask,
@@ -165,6 +169,7 @@ export const groups: { readonly [name: string]: string } = {
   incidents: 'List, group, show, and resolve incidents',
   batch: 'Create, follow, pause, resume, and cancel batch operations',
   jobs: 'List and count jobs, complete, fail, and retry them',
+  limits: 'List, set, and remove limits of task types',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
   timers: 'Change when a timer is due, or fire it',
   deployments: 'List and show deployments',

@@ -102,6 +102,8 @@ export type Fact =
       retries: number;
       /** Absent: 0. */
       priority?: number;
+      /** Jobs of a type with the same key have a limit of their type in common. Absent: no key. */
+      limitKey?: string | number | boolean;
       headers?: { [name: string]: string };
       localVariables?: Variables;
     }

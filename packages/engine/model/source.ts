@@ -26,6 +26,8 @@ export interface SourceElement {
   flag(name: string, fallback: boolean): boolean;
   /** The first extension element of this local name. */
   extension(name: string): SourceExtension | undefined;
+  /** The first extension element of this local name in Perdure's namespace. */
+  perdureExtension(name: string): SourceExtension | undefined;
   /** The first extension element of this local name here, otherwise at the process. */
   inheritedExtension(name: string): SourceExtension | undefined;
   /** Child elements by local name: `timeDuration`, `conditionExpression`. */

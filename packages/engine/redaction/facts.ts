@@ -17,7 +17,8 @@ const redactors: { readonly [K in FactKind]: 'none' | Redactor<K> } = {
   SIGNAL_THROWN: (fact, names) => redactMember(fact, 'variables', names),
   ESCALATION_THROWN: (fact, names) => redactMember(fact, 'variables', names),
   CHILD_CALLED: (fact, names) => redactMember(fact, 'variables', names),
-  JOB_CREATED: (fact, names) => redactMember(fact, 'localVariables', names),
+  // A limit key is made of variables, of which is not recorded.
+  JOB_CREATED: (fact, names) => redactMember(withoutLimitKey(fact), 'localVariables', names),
   USER_TASK_CREATED: (fact, names) => redactMember(fact, 'localVariables', names),
   ELEMENT_DATA_SET: (fact, names) => ({
     ...fact,
@@ -79,6 +80,12 @@ const redactors: { readonly [K in FactKind]: 'none' | Redactor<K> } = {
   STEP_YIELDED: 'none',
   STEP_SETTLED: 'none',
 };
+
+function withoutLimitKey(fact: FactOf<'JOB_CREATED'>): FactOf<'JOB_CREATED'> {
+  if (fact.limitKey === undefined) return fact;
+  const { limitKey: _limitKey, ...rest } = fact;
+  return rest;
+}
 
 /** The same object if it has no value to redact. */
 export function redactFact(fact: Fact, names: RedactedNames): Fact {

@@ -3,6 +3,8 @@
 export const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 /** The extensions of Camunda 8, which are Perdure's. */
 export const ZEEBE = 'http://camunda.org/schema/zeebe/1.0';
+/** Perdure's extensions besides those of Camunda 8. */
+export const PERDURE = 'urn:perdure:bpmn';
 /** Notes of Camunda Modeler. */
 export const MODELER = 'http://camunda.org/schema/modeler/1.0';
 export const JBPM = 'http://www.jboss.org/drools';

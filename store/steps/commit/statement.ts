@@ -44,6 +44,8 @@ export interface CommitRow {
   resultAwaited: boolean;
   /** Whether its end frees a place of its process. */
   hasPlace: boolean;
+  /** Limited types of which ended leases took places, each as often as they did. */
+  freed: string[] | null;
   /** The job result that was written with the step; absent if it had none. */
   result?: WrittenResult | null;
 }
@@ -72,10 +74,15 @@ export function stepCommitStatement(
   const awaited = parts.some(({ name }) => name === 'outcomes')
     ? raw('(SELECT array_agg(number) FROM outcomes WHERE awaited)')
     : raw('NULL::integer[]');
+  const frees = [
+    ...(parts.some(({ name }) => name === 'jobs_ended') ? ['SELECT task_type FROM jobs_ended WHERE frees_place'] : []),
+    ...(commit.result ? ['SELECT frees FROM claimable, command_written WHERE frees IS NOT NULL'] : []),
+  ];
+  const freed = raw(frees.length > 0 ? `ARRAY(${frees.join(' UNION ALL ')})` : 'NULL::text[]');
   const statement = sql`
 WITH ${joined([...head(step, commit, changes, mode), ...parts.map(asExpression)], ',\n')}
 SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.step_count AS "stepCount", l.status, l.project_id AS "projectID",
-  ${awaited} AS awaited, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited", l.has_place AS "hasPlace", ${raw(commit.result ? writtenResult : 'NULL')} AS result
+  ${awaited} AS awaited, ${freed} AS freed, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited", l.has_place AS "hasPlace", ${raw(commit.result ? writtenResult : 'NULL')} AS result
 FROM guarded l LEFT JOIN writable w ON true`;
   // The parts determine the text.
   return statementOf(statement, names.nameFor(parts.map(({ name }) => partNames.indexOf(name)).join(' ')));

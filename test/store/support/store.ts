@@ -160,7 +160,12 @@ export const began: Fact[] = [
 export function jobCreated(
   element = 2,
   taskType = 'pack',
-  more: { localVariables?: Variables; retries?: number; priority?: number } = {},
+  more: {
+    localVariables?: Variables;
+    retries?: number;
+    priority?: number;
+    limitKey?: string | number | boolean;
+  } = {},
 ): Fact[] {
   return [
     { kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 },

@@ -20,6 +20,7 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     retries,
     priority,
     availableAt: optionalTime(job.availableAt),
+    heldBy: job.heldBy,
     definitionID: job.definitionID,
     processId: job.processID,
     headers: optional(job.headers),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   givenTimestamp,
   givenWorkflowID,
+  heldBy,
   pageOf,
   reason,
   timestamp,
@@ -32,6 +33,8 @@ export const externalJob = z
     priority: z.int(),
     /** Since when, or from when on, a pending job can be leased. */
     availableAt: timestamp.optional(),
+    /** Only in lists: the limit of its task type that holds the job back now. */
+    heldBy: heldBy.optional(),
     definitionID: uuid,
     processId: z.string(),
     headers: z.record(z.string(), z.string()).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, timestamp } from '../../../contract/schemas.js';
+import { heldBy, pageOf, timestamp } from '../../../contract/schemas.js';
 
 export const wait = z
   .strictObject({
@@ -33,6 +33,7 @@ export const wait = z
     retries: z.int().optional(),
     availableAt: timestamp.optional().describe('When a job worker can lease the job'),
     lockedBy: z.string().optional(),
+    heldBy: heldBy.optional().describe('The limit of the task type that holds the job back now'),
     lockExpiresAt: timestamp.optional(),
     assignee: z.string().optional(),
     dueDate: timestamp.optional().describe('Of a user task'),

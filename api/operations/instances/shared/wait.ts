@@ -49,7 +49,7 @@ export async function readWaits(
   const all = openWaits(model, state);
   const shown = all.slice((page.page - 1) * page.pageSize, page.page * page.pageSize);
   const numbers = (kind: OpenWait['kind']) => shown.flatMap((open) => (open.kind === kind ? [open.id!] : []));
-  const rows = await readWaitRows(moment, workflowID, { jobs: numbers('job'), userTasks: numbers('userTask') });
+  const rows = await readWaitRows(moment, instance, { jobs: numbers('job'), userTasks: numbers('userTask') });
   const unmatched = await countKept(moment, projectID, shown);
   const targets = await targetsInForce(moment, projectID, [processID]);
   const known = { ...rows, workflowID, maySee, model, createdAt, queued, unmatched, targets };
@@ -106,6 +106,7 @@ const details: Details = {
         availableAt: optionalTime(job.availableAt),
         lockedBy: optional(job.lockedBy),
         lockExpiresAt: optionalTime(job.lockExpiresAt),
+        heldBy: job.heldBy,
       }),
     };
   },

@@ -12,6 +12,7 @@ import { FailDialog } from '../../../features/tasks/fail-dialog.js';
 import type { Failure } from '../../../features/tasks/fail-dialog.js';
 import { useMay } from '../../../frame/project/project.js';
 import { useInstance } from '../use-instance.js';
+import { heldByText } from '../../../features/held-by.js';
 import { CompleteDialog } from './complete-dialog.js';
 import { JobDialog } from './job-dialog.js';
 import { Listing } from './listing.js';
@@ -121,8 +122,9 @@ function JobActions({ job, onShow, onFinish }: JobActionsProps) {
   );
 }
 
-function Worker({ job: { status, lockedBy, lockExpiresAt } }: { job: Job }) {
+function Worker({ job: { status, lockedBy, lockExpiresAt, heldBy } }: { job: Job }) {
   if (status !== 'PENDING') return null;
+  if (heldBy !== undefined) return heldByText[heldBy];
   return lockedBy === undefined ? (
     'Waiting for a job worker'
   ) : (

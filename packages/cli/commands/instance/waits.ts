@@ -44,8 +44,7 @@ export const waits: Command = {
 
 const describe: { [K in Wait['kind']]: (wait: Wait) => string } = {
   begin: ({ heldBy }) => (heldBy === undefined ? 'its turn, or a resume' : 'a place of its process'),
-  job: ({ taskType, lockedBy, executionKey }) =>
-    `job ${executionKey} of type ${taskType}, ${lockedBy === undefined ? 'not leased' : `leased by ${lockedBy}`}`,
+  job: (wait) => `job ${wait.executionKey} of type ${wait.taskType}, ${stateOf(wait)}`,
   userTask: ({ executionKey, assignee }) =>
     `user task ${executionKey}, ${assignee === undefined ? 'not assigned' : `assigned to ${assignee}`}`,
   timer: ({ dueAt, repeats, timerID }) =>
@@ -59,6 +58,16 @@ const describe: { [K in Wait['kind']]: (wait: Wait) => string } = {
   adHoc: () => 'a request that starts an element inside',
   incident: ({ errorType, incidentID }) => `the resolution of incident ${incidentID} (${errorType})`,
 };
+
+const limits: { readonly [Held in NonNullable<Wait['heldBy']>]: string } = {
+  CONCURRENCY: 'held back by the limit of jobs at once',
+  RATE: 'held back by the rate of its type',
+};
+
+function stateOf({ heldBy, lockedBy }: Wait): string {
+  if (heldBy !== undefined) return limits[heldBy];
+  return lockedBy === undefined ? 'not leased' : `leased by ${lockedBy}`;
+}
 
 function subscriptionOf({ name, correlationKeys, keptUnmatched = 0 }: Wait): string {
   const key = correlationKeys === undefined ? '' : ` with the key ${JSON.stringify(correlationKeys)}`;

@@ -31,6 +31,7 @@ export const listJobs: Command = {
       STATUS: (job) => job.status,
       ATTEMPTS: (job) => job.retries,
       'LEASED BY': (job) => job.lockedBy,
+      'HELD BY': (job) => job.heldBy,
       CREATED: (job) => job.createdAt,
     });
     return exitCodes.done;

@@ -8,6 +8,7 @@ import type { Compiler, SourceElement } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 import { compileShortText, shortText } from '../data/short-text.js';
 import { compileJobPriority, DEFAULT_JOB_PRIORITY, evaluateJobPriority } from '../data/job-priority.js';
+import { compileLimitKey, evaluateLimitKey } from '../data/limit-key.js';
 import { localVariables } from '../../state/scopes.js';
 
 export interface JobDefinition {
@@ -15,23 +16,26 @@ export interface JobDefinition {
   /** Total number of attempts. */
   retries: Expression;
   priority?: Expression;
+  limitKey?: Expression;
   headers?: { [name: string]: string };
 }
 
 const DEFAULT_RETRIES = '3';
 
-/** Reads `taskDefinition`, `jobPriorityDefinition`, and `taskHeaders`. */
+/** Reads `taskDefinition`, `jobPriorityDefinition`, `perdure:limit`, and `taskHeaders`. */
 export function compileJob(source: SourceElement, compiler: Compiler): JobDefinition {
   const definition = source.extension('taskDefinition');
   const type = definition?.attribute('type') ?? '';
   if (type === '')
     compiler.problem('error', source, 'A task that job workers perform needs a taskDefinition with a type');
   const priority = compileJobPriority(source, compiler);
+  const limitKey = compileLimitKey(source, compiler);
   const headers = compileHeaders(source, compiler);
   return {
     type: compileShortText(source, type, 'job type', compiler),
     retries: compileRetries(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, compiler),
     ...(priority && { priority }),
+    ...(limitKey && { limitKey }),
     ...(headers && { headers }),
   };
 }
@@ -74,6 +78,8 @@ export function createJob(run: Run, element: ElementInstance, job: JobDefinition
   if (!retries.ok) return retries;
   const priority = evaluateJobPriority(run, element, job.priority);
   if (!priority.ok) return priority;
+  const limitKey = evaluateLimitKey(run, element, job.limitKey);
+  if (!limitKey.ok) return limitKey;
   const local = localVariables(run.state, element);
   record(run, {
     kind: 'JOB_CREATED',
@@ -83,6 +89,7 @@ export function createJob(run: Run, element: ElementInstance, job: JobDefinition
     taskType: type.value,
     retries: retries.value,
     ...(priority.value !== DEFAULT_JOB_PRIORITY && { priority: priority.value }),
+    ...(limitKey.value !== undefined && { limitKey: limitKey.value }),
     ...(job.headers && { headers: job.headers }),
     ...(local && { localVariables: local }),
   });

@@ -364,6 +364,14 @@ export async function changesOn(host: TestHost) {
       role: 'editor',
       request: () => send('editor', 'PUT', '/bpmn/processes/jobs/targets', { targets: [{ duration: 'P1D' }] }),
     }),
+    PutLimit: async () => ({
+      role: 'admin',
+      request: () => send('admin', 'PUT', '/limits/pack', { concurrent: 2, rate: { count: 10, per: 'PT1M' } }),
+    }),
+    DeleteLimit: async () => {
+      await send('admin', 'PUT', '/limits/pack', { concurrent: 2 });
+      return { role: 'admin', request: () => send('admin', 'DELETE', '/limits/pack') };
+    },
     CreateEventSubscription: async () => {
       await send('admin', 'PATCH', '/settings', { eventRetention: 'P1D' });
       return { role: 'admin', request: () => send('admin', 'POST', '/events/subscriptions', eventSubscription) };
