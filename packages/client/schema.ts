@@ -6621,8 +6621,6 @@ export interface components {
     BpmnInstanceWait: {
       /** begin: the instance or the node has not begun, because of a pause or because other work comes first */
       kind: 'begin' | 'job' | 'userTask' | 'timer' | 'message' | 'signal' | 'condition' | 'call' | 'decision' | 'join' | 'adHoc' | 'incident';
-      /** Of an instance that has not begun: the concurrency limit of its process has no free place for it */
-      heldBy?: 'CONCURRENCY';
       nodeID?: string;
       nodeName?: string;
       scopeID?: string;
@@ -6636,7 +6634,7 @@ export interface components {
       /** When a job worker can lease the job */
       availableAt?: string;
       lockedBy?: string;
-      /** The limit of the task type that holds the job back now */
+      /** Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place */
       heldBy?: 'CONCURRENCY' | 'RATE';
       lockExpiresAt?: string;
       assignee?: string;
