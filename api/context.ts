@@ -8,7 +8,7 @@ import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../store/instances/start.js';
 import type { DecisionModels } from './operations/dmn/shared/models.js';
 import type { RecentStatistics } from './operations/statistics/shared/recent.js';
-import type { DeletedProjects } from './pipeline/deleted-projects.js';
+import type { DeletedProjects } from './access/deleted-projects.js';
 import type { Authenticator } from './access/authenticator.js';
 import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from '../telemetry/metrics.js';

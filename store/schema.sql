@@ -93,6 +93,15 @@ CREATE INDEX batches_by_project ON public.batches USING btree (project_id, numbe
 CREATE INDEX batches_completed ON public.batches USING btree (project_id, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX batches_due ON public.batches USING btree (project_id, due_at) WHERE (completed_at IS NULL);
 
+CREATE TABLE business_id_holders (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  business_id text NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project_id, process_id, business_id)
+);
+CREATE INDEX business_id_holders_by_instance ON public.business_id_holders USING btree (workflow_id);
+
 CREATE TABLE commands (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
@@ -121,6 +130,19 @@ CREATE INDEX commands_of_parents ON public.commands USING btree (workflow_id) WH
 CREATE INDEX commands_of_signals ON public.commands USING btree (workflow_id, signal_id) WHERE (signal_id IS NOT NULL);
 CREATE TRIGGER audit_command AFTER INSERT ON public.commands FOR EACH ROW WHEN ((new.audit IS NOT NULL)) EXECUTE FUNCTION audit_command();
 CREATE TRIGGER audit_outcome AFTER UPDATE OF status ON public.commands FOR EACH ROW WHEN (((new.audit IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION audit_outcome();
+
+CREATE TABLE concurrency_groups (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  key_sha256 bytea NOT NULL,
+  running integer DEFAULT 0 NOT NULL,
+  queued integer DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX concurrency_groups_by_key ON public.concurrency_groups USING btree (project_id, process_id, key_sha256);
+CREATE INDEX concurrency_groups_due ON public.concurrency_groups USING btree (project_id, due_at) WHERE (due_at IS NOT NULL);
 
 CREATE TABLE decision_definitions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -191,6 +213,7 @@ CREATE TABLE definitions (
   compiler_version integer NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   starts_by_call boolean DEFAULT true NOT NULL,
+  controlled boolean DEFAULT false NOT NULL,
   forms json,
   suspended_at timestamp with time zone,
   suspended_by text,
@@ -488,9 +511,12 @@ CREATE TABLE instance_starts (
   input json NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   deliver_at timestamp with time zone NOT NULL,
+  queue_group bigint,
+  queue_rank bigint,
   PRIMARY KEY (workflow_id)
 );
 CREATE INDEX instance_starts_due ON public.instance_starts USING btree (project_id, deliver_at) WHERE (deliver_at < 'infinity'::timestamp with time zone);
+CREATE INDEX instance_starts_queued ON public.instance_starts USING btree (queue_group, queue_rank) WHERE (queue_group IS NOT NULL);
 
 CREATE TABLE instances (
   workflow_id text COLLATE "C" NOT NULL,
@@ -529,6 +555,8 @@ CREATE TABLE instances (
   lingering_worker text,
   lingering_until timestamp with time zone,
   result_awaited_until timestamp with time zone,
+  concurrency_group bigint,
+  queued boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -550,6 +578,7 @@ CREATE INDEX instances_running_below_root ON public.instances USING btree (root_
 CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX instances_with_incident ON public.instances USING btree (project_id, number DESC) WHERE (open_incidents > 0);
+CREATE TRIGGER free_place AFTER UPDATE OF status ON public.instances FOR EACH ROW WHEN (((old.concurrency_group IS NOT NULL) AND (old.status = 'RUNNING'::text) AND (new.status <> 'RUNNING'::text))) EXECUTE FUNCTION free_place();
 CREATE TRIGGER instances_follow_definition AFTER UPDATE OF definition_id ON public.instances FOR EACH ROW WHEN ((old.definition_id <> new.definition_id)) EXECUTE FUNCTION follow_definition();
 
 CREATE TABLE job_limits (
@@ -652,6 +681,28 @@ CREATE TABLE pause_waiters (
 );
 CREATE INDEX pause_waiters_by_blocker ON public.pause_waiters USING btree (blocked_by);
 CREATE INDEX pause_waiters_to_wake ON public.pause_waiters USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+CREATE TABLE process_settings (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  unique_business_id text DEFAULT 'NONE'::text NOT NULL,
+  concurrent_instances integer,
+  concurrency_key text,
+  concurrency_key_tree json,
+  when_full text DEFAULT 'QUEUE'::text NOT NULL,
+  max_queued integer DEFAULT 10000 NOT NULL,
+  queued integer DEFAULT 0 NOT NULL,
+  is_counting boolean DEFAULT false NOT NULL,
+  has_overflowed boolean DEFAULT false NOT NULL,
+  PRIMARY KEY (project_id, process_id),
+  CHECK ((length(concurrency_key) <= 16384)),
+  CHECK ((concurrent_instances > 0)),
+  CHECK ((max_queued > 0)),
+  CHECK ((unique_business_id = ANY (ARRAY['NONE'::text, 'RUNNING'::text, 'EVER'::text]))),
+  CHECK ((when_full = ANY (ARRAY['QUEUE'::text, 'REFUSE'::text]))),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX process_settings_unfinished ON public.process_settings USING btree (project_id) WHERE (is_counting OR has_overflowed);
 
 CREATE TABLE projects (
   id text COLLATE "C" NOT NULL,
@@ -1108,6 +1159,28 @@ BEGIN
     RETURNING i.workflow_id, i.ancestor_definitions || i.definition_id AS path
   )
   UPDATE jobs j SET definition_path = m.path FROM moved m WHERE j.workflow_id = m.workflow_id AND j.status = 'PENDING';
+  RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.free_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  place concurrency_groups;
+BEGIN
+  IF OLD.queued THEN
+    UPDATE process_settings s SET queued = s.queued - 1 FROM concurrency_groups g
+    WHERE g.id = OLD.concurrency_group AND s.project_id = g.project_id AND s.process_id = g.process_id;
+  END IF;
+  SELECT * INTO place FROM concurrency_groups WHERE id = OLD.concurrency_group FOR UPDATE;
+  IF place.running + place.queued <= 1 THEN
+    DELETE FROM concurrency_groups WHERE id = place.id;
+  ELSE
+    UPDATE concurrency_groups SET running = running - (NOT OLD.queued)::integer, queued = queued - OLD.queued::integer,
+      due_at = CASE WHEN queued > OLD.queued::integer THEN coalesce(due_at, now()) END
+    WHERE id = place.id;
+  END IF;
   RETURN NULL;
 END $function$
 

@@ -1,8 +1,8 @@
 /**
- * The outbox relay. Delivers messages and signals to their subscriptions, and sends to Temporal what is written but has
- * not arrived: starts of child instances, commands between instances, anything that its writer could not send, and
- * wake-ups after a pause. Sending twice is harmless, so several relays can run. Each run serves the next projects that have
- * something due, with an equal share each.
+ * The outbox relay. Delivers messages and signals to their subscriptions, gives free places to queued instances, and sends
+ * to Temporal what is written but has not arrived: starts of child instances, commands between instances, anything that
+ * its writer could not send, and wake-ups after a pause. Sending twice is harmless, so several relays can run. Each run
+ * serves the next projects that have something due, with an equal share each.
  */
 import type { Logger } from 'pino';
 import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instance.js';
@@ -21,11 +21,13 @@ import {
 } from '../store/instances/outbox.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../store/instances/start.js';
+import { countOlderInstances } from '../store/processes/older-instances.js';
+import { beginQueued, dueGroups, offerAgain, unfinishedProcesses } from '../store/processes/queue.js';
 import { firstTurn, PROJECTS_AT_ONCE, type ProjectTurn } from '../store/turns/project-turns.js';
 import type { Chore } from '../background/chore.js';
 import { startChores, type RunningChores } from '../background/driver.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
-import type { OutboxSort } from '../store/sql/announcements.js';
+import { outboxAnnouncements, type OutboxSort } from '../store/sql/announcements.js';
 import type { Database } from '../store/sql/database.js';
 
 export interface OutboxRelayOptions {
@@ -42,13 +44,16 @@ const CHANNELS_MATCHED = 20;
 /** Each takes a connection. */
 const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
+/** Groups of queued instances. */
+const GROUPS_AT_ONCE = 100;
+const UNFINISHED_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const WAKES_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
 /** Before the next look for a channel that another process matches; doubles each time. */
 const PAUSE_IF_BUSY_MS = 10;
 
-/** `busy`: what is left belongs to channels that another process matches. */
+/** `busy`: what is left is locked by something else, such as channels that another process matches. */
 type Sent = 'done' | 'more' | 'busy';
 
 /** Runs the chores of the relay, and nothing else, until it is stopped. */
@@ -87,6 +92,7 @@ export function outboxRelay(options: OutboxRelayOptions): Chore[] {
       await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
       return afterSome(starts, STARTS_AT_ONCE);
     }),
+    chore('queued_instances', 'places', (projects) => beginNext(store, projects, logger)),
     chore('commands', 'commands', async (projects) => {
       const commands = await undeliveredCommands(store, COMMANDS_AT_ONCE, projects);
       await all(commands.map((command) => sendCommand(store, instances, command)));
@@ -176,6 +182,40 @@ async function matchIn(store: Database, channel: Channel, logger: Logger): Promi
       'matching of messages or signals failed; retrying',
     );
     return 'done';
+  }
+}
+
+/** Gives free places to queued instances. A failure in one process must not block the others. */
+async function beginNext(store: Database, projects: ProjectTurn, logger: Logger): Promise<Sent> {
+  for (const { isCounting, ...process } of await unfinishedProcesses(store, UNFINISHED_AT_ONCE)) {
+    await tryIn(process, logger, async () => {
+      if (isCounting) await countOlderInstances(store, process);
+      else await offerAgain(store, process);
+    });
+    store.announce(outboxAnnouncements(['matching']));
+  }
+  const processes = await dueGroups(store, GROUPS_AT_ONCE, projects);
+  const results = new Set<Sent>();
+  await inGroups(processes, (process) =>
+    tryIn(process, logger, async () => {
+      const { begun, isBusy } = await beginQueued(store, process);
+      if (begun > 0) results.add('more');
+      if (isBusy) results.add('busy');
+    }),
+  );
+  if (results.has('more')) store.announce(outboxAnnouncements(['starts', 'matching']));
+  return results.has('more') ? 'more' : results.has('busy') ? 'busy' : 'done';
+}
+
+async function tryIn(
+  { projectID, processID }: { projectID: string; processID: string },
+  logger: Logger,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger.warn({ projectID, processID, error: errorMessage(error) }, 'begin of queued instances failed; retrying');
   }
 }
 

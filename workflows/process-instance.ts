@@ -48,9 +48,9 @@ const MAX_READ_AT_ONCE = 200;
  * workflow indefinitely. An exception is a bug in Perdure, and a corrected build recovers from it.
  */
 export async function processInstance(input: ProcessInstanceInput): Promise<void> {
-  const { carried } = input;
+  const { carried, start } = input;
   const ears: Ears = {
-    inbox: new Inbox(carried?.state.lastCommand ?? 0, carried?.inbox),
+    inbox: new Inbox(carried?.state.lastCommand || start?.lastCommand || 0, carried?.inbox),
     pause: new Pause(carried?.paused === true),
     cancellation: new Cancellation(carried?.cancelRequested === true),
   };

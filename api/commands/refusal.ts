@@ -3,7 +3,9 @@ import { notFound, problem } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 
 /** The problem for a refusal by the store. */
-export function refusalProblem<Code extends RefusalCode>({ code, message }: Refusal<Code>): Problem<Code> {
+export function refusalProblem<Code extends RefusalCode>({ code, message, details }: Refusal<Code>): Problem<Code> {
   // The constant not-found text takes the message as its reason, for the log.
-  return (code === 'NOT_FOUND' ? notFound(message) : problem(code, `${message}.`)) as Problem<Code>;
+  return (
+    code === 'NOT_FOUND' ? notFound(message) : problem(code, `${message}.`, details && { details })
+  ) as Problem<Code>;
 }

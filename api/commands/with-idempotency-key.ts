@@ -1,5 +1,5 @@
 /** Requests with an `Idempotency-Key`: the effect and the row of the key are committed together, or not at all. */
-import type { Queryable } from '../../store/sql/database.js';
+import type { Database } from '../../store/sql/database.js';
 import {
   idempotencyStore,
   type CachedResponse,
@@ -23,7 +23,7 @@ export type Attempt<Effect, Refused> =
 export async function withIdempotencyKey<Effect, Refused>(
   { store }: ApiContext,
   request: KeyedRequest | undefined,
-  attempt: (database: Queryable) => Promise<Attempt<Effect, Refused>>,
+  attempt: (database: Database) => Promise<Attempt<Effect, Refused>>,
 ): Promise<Attempt<Effect, Refused>> {
   if (request === undefined) return attempt(store);
   try {

@@ -12,6 +12,8 @@ export const problemCodes = {
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not supported' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
   DEFINITION_SUSPENDED: { status: 409, title: 'The definition is suspended' },
+  BUSINESS_ID_TAKEN: { status: 409, title: 'Another instance has the business id' },
+  LIMIT_REACHED: { status: 409, title: 'A limit is reached' },
   SUSPENDED: { status: 409, title: 'The instance is suspended' },
   INSTANCE_ENDED: { status: 409, title: 'The instance has ended' },
   LEASE_LOST: { status: 409, title: 'The lease on the job has been lost' },

@@ -82,6 +82,8 @@ import { migrateBpmnInstance } from './migration/migrate.js';
 import { validateBpmnInstancesMigration } from './migration/validate-many.js';
 import { validateBpmnInstanceMigration } from './migration/validate.js';
 import { modifyBpmnInstance } from './modification/modify.js';
+import { getBpmnProcessSettings } from './processes/get-settings.js';
+import { putBpmnProcessSettings } from './processes/put-settings.js';
 import { listBpmnProcessVersions } from './processes/list-versions.js';
 import { listBpmnProcesses } from './processes/list.js';
 import { changeProjectSettings } from './projects/change-settings.js';
@@ -192,6 +194,8 @@ export const operations: readonly Operation[] = [
   getBpmnForm,
   listBpmnProcessVersions,
   listBpmnProcesses,
+  getBpmnProcessSettings,
+  putBpmnProcessSettings,
   getBpmnProcessStatistics,
   getBpmnStatistics,
   getBpmnStatisticsTrend,

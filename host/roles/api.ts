@@ -1,7 +1,7 @@
 /** The role `api` of a host. */
 import type { Logger } from 'pino';
 import { DecisionModels } from '../../api/operations/dmn/shared/models.js';
-import { DeletedProjects } from '../../api/pipeline/deleted-projects.js';
+import { DeletedProjects } from '../../api/access/deleted-projects.js';
 import { deletedProjectIDs } from '../../store/projects/projects.js';
 import { RecentStatistics } from '../../api/operations/statistics/shared/recent.js';
 import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';

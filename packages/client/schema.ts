@@ -317,6 +317,12 @@ export interface paths {
     /** List processes Role: viewer. */
     get: operations['ListBpmnProcesses'];
   };
+  '/projects/{projectID}/bpmn/processes/{processID}/settings': {
+    /** Get the settings of a process Role: viewer. */
+    get: operations['GetBpmnProcessSettings'];
+    /** Replace the settings of a process Role: admin. */
+    put: operations['PutBpmnProcessSettings'];
+  };
   '/projects/{projectID}/bpmn/processes/{processID}/statistics': {
     /** Get statistics of a process Role: viewer. */
     get: operations['GetBpmnProcessStatistics'];
@@ -3604,6 +3610,71 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Get the settings of a process Role: viewer. */
+  GetBpmnProcessSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        processID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Settings of all versions */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnProcessSettings'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Replace the settings of a process Role: admin. */
+  PutBpmnProcessSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        processID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutBpmnProcessSettingsRequest'];
+      };
+    };
+    responses: {
+      /** Settings replaced */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnProcessSettings'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Get statistics of a process Role: viewer. */
   GetBpmnProcessStatistics: {
     parameters: {
@@ -6462,6 +6533,8 @@ export interface components {
       suspendedBy?: string;
       suspendReason?: string;
       businessId?: string;
+      /** It waits for a place of its process, and has not begun */
+      queued?: true;
       restartedFrom?: string;
       isTest?: true;
     };
@@ -6530,6 +6603,8 @@ export interface components {
       parentSuspension?: components['schemas']['SuspensionEntry'];
       pendingJoinArrivals: { [name: string]: { [name: string]: number } };
       businessId?: string;
+      /** It waits for a place of its process, and has not begun */
+      queued?: true;
       restartedFrom?: string;
       redactedVariables?: string[];
       isTest?: true;
@@ -6559,7 +6634,7 @@ export interface components {
       /** When a job worker can lease the job */
       availableAt?: string;
       lockedBy?: string;
-      /** The limit of the task type that holds the job back now */
+      /** Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place */
       heldBy?: 'CONCURRENCY' | 'RATE';
       lockExpiresAt?: string;
       assignee?: string;
@@ -6653,6 +6728,13 @@ export interface components {
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
+    };
+    BpmnProcessSettings: {
+      uniqueBusinessId: 'NONE' | 'RUNNING' | 'EVER';
+      concurrentInstances?: number;
+      concurrencyKey?: string;
+      whenFull: 'QUEUE' | 'REFUSE';
+      maxQueued: number;
     };
     BpmnProcessStatistics: {
       processID: string;
@@ -7083,6 +7165,8 @@ export interface components {
         workflowID: string;
         definitionID: string;
       }[];
+      /** Definitions whose condition is true and that started nothing, because the queue of their process is full */
+      queueFull?: string[];
     };
     EvaluateBpmnExpressionRequest: {
       /** FEEL, with or without `=` in front */
@@ -7618,6 +7702,15 @@ export interface components {
       ttl?: string;
       isTest?: boolean;
     };
+    PutBpmnProcessSettingsRequest: {
+      uniqueBusinessId?: 'NONE' | 'RUNNING' | 'EVER';
+      concurrentInstances?: number;
+      /** FEEL over the start variables. A text, a number, or a boolean; null is the group without a key */
+      concurrencyKey?: string;
+      whenFull?: 'QUEUE' | 'REFUSE';
+      maxQueued?: number;
+      reason?: string;
+    };
     PutBpmnTargetsRequest: {
       targets: {
         /** Absent for the instance as a whole. */
@@ -7839,7 +7932,7 @@ export interface components {
       detail: string;
       /** `urn:perdure:request:` followed by the request id. */
       instance: string;
-      code: 'BAD_REQUEST' | 'INVALID_MODEL' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'SUSPENDED' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'POSITION_EXPIRED' | 'IDEMPOTENCY_KEY_REUSED' | 'MEMBERSHIP_MANAGED_BY_PROVIDER' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'UNAVAILABLE';
+      code: 'BAD_REQUEST' | 'INVALID_MODEL' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'BUSINESS_ID_TAKEN' | 'LIMIT_REACHED' | 'SUSPENDED' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'POSITION_EXPIRED' | 'IDEMPOTENCY_KEY_REUSED' | 'MEMBERSHIP_MANAGED_BY_PROVIDER' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'UNAVAILABLE';
       message: string;
       details: { [name: string]: unknown };
       requestID: string;

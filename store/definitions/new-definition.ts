@@ -5,6 +5,7 @@ import { addStartSubscriptions, type StartTrigger } from '../messages/start-subs
 import { addStartTimers, type StartTimer } from '../messages/start-timers.js';
 import { recordDeployment } from '../events/of-deployment.js';
 import { firstRow, type Transaction } from '../sql/database.js';
+import { isControlling } from '../processes/settings.js';
 import { saveGraph } from '../steps/graphs.js';
 
 /** One process of a resource, compiled. */
@@ -47,8 +48,9 @@ export async function insertDefinition(
   await firstRow(
     transaction,
     `INSERT INTO definitions (id, project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call,
-       compiler_version, deployment_id, forms, version)
+       compiler_version, deployment_id, forms, controlled, version)
      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+       EXISTS (SELECT FROM process_settings s WHERE s.project_id = $2 AND s.process_id = $4 AND ${isControlling('s')}),
        coalesce($12::integer, max(version) + 1, 1) FROM definitions WHERE project_id = $2 AND process_id = $4`,
     [
       definitionID,

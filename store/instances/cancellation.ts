@@ -2,8 +2,10 @@
  * Canceling an instance. Once the command is written, no job of the instance or of its descendants is leased, and no
  * result is accepted. Commands then end each of them.
  */
+import { lockQueued } from '../processes/queued-commands.js';
+import { cancelWithoutWorkflow } from '../steps/fail-instance.js';
 import { markDescendants } from './children.js';
-import { explainRefusal, submitCommand, type Request, type Submitted } from './submit-command.js';
+import { explainRefusal, submitCommand, submitForQueued, type Request, type Submitted } from './submit-command.js';
 import type { Database, Transaction } from '../sql/database.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
 import type { Refusal } from '../sql/refusal.js';
@@ -20,11 +22,24 @@ export async function cancelInstanceIn(
   transaction: Transaction,
   request: Request,
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
-  const written = await submitCommand(transaction, { ...request, body: { kind: 'CANCEL_INSTANCE' } });
+  const body = { kind: 'CANCEL_INSTANCE' as const };
+  let written = await submitCommand(transaction, { ...request, body });
+  if (written.kind === 'refused') {
+    if (await lockQueued(transaction, request)) return cancelQueued(transaction, request);
+    // It may have begun in between.
+    written = await submitCommand(transaction, { ...request, body });
+  }
   if (written.kind === 'refused') return explainRefusal(transaction, request);
   await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
   await withholdJobs(transaction, [request.workflowID]);
   await markDescendants(transaction, [request.workflowID]);
   // Always signaled, because the step commit that would return it might fail. There is one cancel per instance.
   return written.delivery === 'withEarlier' ? { ...written, delivery: 'signal' } : written;
+}
+
+/** No workflow will cancel it. The transaction has locked it. */
+async function cancelQueued(transaction: Transaction, request: Request): Promise<Submitted> {
+  const written = await submitForQueued(transaction, request, { kind: 'CANCEL_INSTANCE' });
+  await cancelWithoutWorkflow(transaction, request.workflowID);
+  return written;
 }

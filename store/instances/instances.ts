@@ -22,6 +22,8 @@ export interface Instance {
   status: InstanceStatus;
   failureReason: string | null;
   startedBy: string | null;
+  /** It waits for a place of its process, and has not begun. */
+  queued: boolean;
   /** The ended instance that it repeats. */
   restartedFrom: string | null;
   /** Names of variables whose values were redacted. */
@@ -51,7 +53,7 @@ export const instanceColumns = `
   i.started_definition_id AS "startedDefinitionID", d.resource_id AS "resourceID",
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
   i.parent_workflow_id AS "parentWorkflowID", i.business_id AS "businessID", i.status, i.failure_reason AS "failureReason",
-  i.started_by AS "startedBy", i.restarted_from AS "restartedFrom", i.redacted_variables AS "redactedVariables",
+  i.started_by AS "startedBy", i.status = 'RUNNING' AND i.queued AS queued, i.restarted_from AS "restartedFrom", i.redacted_variables AS "redactedVariables",
   i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",
   ${isOverTarget('i')} AS "overTarget",
   i.suspended_at AS "suspendedAt", i.suspended_by AS "suspendedBy", i.suspend_reason AS "suspendReason",
@@ -105,7 +107,7 @@ export interface RunningInstance {
 }
 
 /**
- * Running instances in order of their start.
+ * Running instances in order of their start, without queued ones, which have no workflow.
  * @param after number of the last instance of the previous page; 0 for the first page
  * @param olderThanMilliseconds omits instances that were written only recently
  */
@@ -116,7 +118,7 @@ export async function runningInstances(
   return rows<RunningInstance>(
     database,
     `SELECT workflow_id AS "workflowID", number::float8 AS number, step_count AS "stepCount", created_at AS "createdAt"
-     FROM instances WHERE status = 'RUNNING' AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
+     FROM instances WHERE status = 'RUNNING' AND NOT queued AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
      ORDER BY number LIMIT $3`,
     [after, olderThanMilliseconds, limit],
   );

@@ -26,6 +26,8 @@ export interface LockedInstance {
   definitionSuspended: boolean;
   /** Whether a request waits for its result. */
   resultAwaited: boolean;
+  /** Whether its end frees a place of its process. */
+  hasPlace: boolean;
 }
 
 const columns = `
@@ -34,7 +36,7 @@ const columns = `
   business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", step_count AS "stepCount",
   suspended_at IS NOT NULL AS suspended, ancestor_suspended AS "ancestorSuspended", ancestor_definitions AS "ancestorDefinitions",
   ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended",
-  coalesce(result_awaited_until > now(), false) AS "resultAwaited"`;
+  coalesce(result_awaited_until > now(), false) AS "resultAwaited", concurrency_group IS NOT NULL AS "hasPlace"`;
 
 async function lockInstance(transaction: Transaction, workflowID: string): Promise<LockedInstance | undefined> {
   const found = await rows<LockedInstance>(

@@ -36,6 +36,7 @@ export async function unstartedInstances(
     graphSha256: string;
     variables: Variables;
     input: Omit<StartInput, 'variables'>;
+    lastCommand: number | null;
   }>(
     database,
     turn,
@@ -50,7 +51,8 @@ export async function unstartedInstances(
      )
      SELECT turn.*, i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
        d.process_id AS "processID", d.process_name AS "processName", d.version, i.business_id AS "businessID",
-       i.parent_workflow_id AS "parentWorkflowID", d.graph_sha256 AS "graphSha256", i.variables, t.input
+       i.parent_workflow_id AS "parentWorkflowID", d.graph_sha256 AS "graphSha256", i.variables, t.input,
+       nullif(least(i.received_commands, i.command_count), 0) AS "lastCommand"
      FROM (SELECT ${turnTaken}) turn LEFT JOIN (
        taken t JOIN instances i ON i.workflow_id = t.workflow_id AND i.status = 'RUNNING' JOIN definitions d ON d.id = i.definition_id
      ) ON true ORDER BY t.created_at`,
@@ -66,13 +68,14 @@ export async function unstartedInstances(
       parentWorkflowID,
       variables,
       input,
+      lastCommand,
       ...instance
     }) => ({
       ...instance,
       ...(processName !== null && { processName }),
       ...(businessID !== null && { businessID }),
       ...(parentWorkflowID !== null && { parentWorkflowID }),
-      start: { variables, ...input },
+      start: { variables, ...input, ...(lastCommand !== null && { lastCommand }) },
     }),
   );
 }
@@ -84,12 +87,13 @@ export async function markStarted(database: Database, workflowID: string): Promi
 
 /**
  * Makes a start due again that Temporal has accepted and lost.
- * @returns false if the instance has a step commit and therefore no start
+ * @returns false if the instance has a step commit and therefore no start, or if it is queued
  */
 export async function offerStartAgain(database: Database, workflowID: string): Promise<boolean> {
-  const { rowCount } = await database.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [
-    workflowID,
-  ]);
+  const { rowCount } = await database.query(
+    'UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1 AND queue_group IS NULL',
+    [workflowID],
+  );
   return rowCount === 1;
 }
 

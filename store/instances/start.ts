@@ -8,10 +8,11 @@ import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
 import { dataOfInstance, insertEvents } from '../events/record.js';
 import { isRunnableIn } from '../projects/tests.js';
-import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
+import { admit, UNCONTROLLED, type Admission, type AdmissionRefusal } from '../processes/admission.js';
+import { firstRow, preparedRows, type Database, type Queryable } from '../sql/database.js';
 import { OWN_DELIVERY_SECONDS } from './commands.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
-import { refused, type Refusal } from '../sql/refusal.js';
+import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
 import { optionalIndexedText } from '../sql/text.js';
 
 /** One version of a process: by its id, or by the process (default: its newest version). */
@@ -25,7 +26,7 @@ export interface StartDetails {
   variables: Variables;
   businessID?: string | undefined;
   startedBy?: string | undefined;
-  /** Start event to start at (default: the process's none start event). */
+  /** The event that starts it (default: none, so the process starts at its none start event). */
   startNode?: string | undefined;
   /** Nodes to start at instead. */
   startAt?: readonly StartPlace[] | undefined;
@@ -40,6 +41,8 @@ export interface StartDetails {
   resultWaitMilliseconds?: number | undefined;
   /** Absent for starts by messages, signals, timers, and calls. */
   audit?: AuditDraft | undefined;
+  /** Only the outbox relay sends it, at once. */
+  relayed?: boolean | undefined;
 }
 
 export type StartRequest = VersionToStart & StartDetails;
@@ -70,6 +73,10 @@ export interface InstanceGateway {
 export interface Started {
   kind: 'started';
   instance: InstanceToStart;
+  /** It waits for a place: only the outbox relay starts its workflow. */
+  queued: boolean;
+  /** Its process has settings, whose rows the transaction has locked. */
+  controlled: boolean;
 }
 
 /** SQL: which version of a process a caller asks for. The parameters are SQL too. */
@@ -89,17 +96,22 @@ const chosenVersion = ({ project, definition, process, version, tag }: { readonl
 const startStatement = `
   WITH definition AS MATERIALIZED (
     SELECT id, process_id, process_name, version, graph_sha256, coalesce(suspended_at, starts_suspended_at) AS suspended_at, starts_by_call OR $9::boolean AS begins,
-      $10::boolean AND forms -> 'start' IS NOT NULL AND (SELECT validate_forms FROM projects WHERE id = $1) AS unchecked
+      $10::boolean AND forms -> 'start' IS NOT NULL AND (SELECT validate_forms FROM projects WHERE id = $1) AS unchecked,
+      controlled AND project_id = $1 AND NOT $19::boolean AS controlled
     FROM definitions WHERE ${chosenVersion({ project: '$1', definition: '$2', process: '$11', version: '$12', tag: '$13' })} AND deleted_at IS NULL FOR SHARE
   ), startable AS (
-    SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked
+    SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked AND NOT controlled
   ), instance AS (
     INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables,
-      search_summary, result_awaited_until, restarted_from)
-    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond', $16 FROM startable
+      search_summary, result_awaited_until, restarted_from, concurrency_group, queued)
+    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond', $16, $17::bigint, $18::boolean FROM startable
+    RETURNING number
   ), start AS (
-    INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at)
-    SELECT $3, $1, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
+    INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at, queue_group, queue_rank)
+    SELECT $3, $1, $7::json, CASE WHEN $18 THEN 'infinity' WHEN $20::boolean THEN now() ELSE now() + interval '${OWN_DELIVERY_SECONDS} seconds' END,
+      CASE WHEN $18 THEN $17::bigint END, CASE WHEN $18 THEN number END FROM instance
+  ), to_fold AS (
+    INSERT INTO steps_to_fold (workflow_id) SELECT $3 FROM startable WHERE $18::boolean
   ), event AS (
     ${insertEvents({
       from: 'startable s JOIN definition d ON d.id = s.id',
@@ -114,7 +126,7 @@ const startStatement = `
     ${insertEntry({ source: 'startable', draft: '$15', projectID: '$1', ids: { workflowID: '$3', definitionID: 'id::text' } })}
   )
   SELECT id AS "definitionID", process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
-    suspended_at IS NOT NULL AS suspended, begins, unchecked FROM definition`;
+    suspended_at IS NOT NULL AS suspended, begins, unchecked, controlled FROM definition`;
 
 interface StartedDefinition {
   definitionID: string;
@@ -125,9 +137,10 @@ interface StartedDefinition {
   suspended: boolean;
   begins: boolean;
   unchecked: boolean;
+  controlled: boolean;
 }
 
-type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
+export type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'> | AdmissionRefusal;
 
 /**
  * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a database.
@@ -137,26 +150,58 @@ type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
  * @throws if `workflowID` is taken
  */
 export async function startInstance<Refused = never>(
-  database: Queryable,
+  database: Database,
   request: StartRequest,
   checkForm?: (database: Queryable, definitionID: string) => Promise<Refused | undefined>,
 ): Promise<Started | StartRefusal | Refused> {
-  const started = await writeStart(database, request, checkForm !== undefined);
+  const started = await writeStart(database, request, { leavesOutChecked: checkForm !== undefined });
+  if (started.kind === 'controlled') return startControlled(database, request, started);
   if (started.kind !== 'unchecked') return started;
   const { definitionID } = started;
   const refusedByForm = await checkForm!(database, definitionID);
   // The version whose form was checked, even if a newer one has been deployed since.
-  return refusedByForm ?? ((await writeStart(database, { ...request, definitionID }, false)) as Started | StartRefusal);
+  return refusedByForm ?? startInstance(database, { ...request, definitionID });
 }
 
-/** `unchecked`: not written, because the variables must be checked against the start form of this version first. */
+/** Its process has settings: several statements in one transaction, which a refusal rolls back. */
+function startControlled(
+  database: Database,
+  request: StartRequest,
+  { definitionID, processID }: Controlled,
+): Promise<Started | StartRefusal> {
+  const { variables, payload } = request;
+  return transactUnlessRefused(database, async (transaction): Promise<Started | StartRefusal> => {
+    const admission = await admit(transaction, {
+      ...request,
+      processID,
+      definitionID,
+      businessID: request.businessID,
+      variables: { ...variables, ...payload },
+      byEvent: request.startNode !== undefined,
+    });
+    if (admission.kind === 'refused') return admission;
+    return (await writeStart(transaction, { ...request, definitionID }, { admission })) as Started | StartRefusal;
+  });
+}
+
+interface Controlled {
+  kind: 'controlled';
+  definitionID: string;
+  processID: string;
+}
+
+/**
+ * `unchecked`: not written, because the variables must be checked against the start form of this version first.
+ * `controlled`: not written, because its process has settings and `admission` is absent.
+ */
 async function writeStart(
   database: Queryable,
   request: StartRequest,
-  leavesOutChecked: boolean,
-): Promise<Started | StartRefusal | { kind: 'unchecked'; definitionID: string }> {
+  { leavesOutChecked = false, admission }: { leavesOutChecked?: boolean; admission?: Admission },
+): Promise<Started | StartRefusal | { kind: 'unchecked'; definitionID: string } | Controlled> {
   const { projectID, workflowID, variables, businessID, startedBy } = request;
-  const input = inputOf(request);
+  const { group, queued, keyProblem } = admission ?? UNCONTROLLED;
+  const input = { ...inputOf(request), ...(keyProblem !== undefined && { keyProblem }) };
   const asked: AskedVersion = request;
   const [definition] = await preparedRows<StartedDefinition>(database, 'start instance', startStatement, [
     projectID,
@@ -175,6 +220,10 @@ async function writeStart(
     request.resultWaitMilliseconds ?? null,
     auditJson(request.audit),
     optionalIndexedText(request.restartedFrom),
+    group,
+    queued,
+    admission !== undefined,
+    request.relayed ?? false,
   ]);
   if (!definition) return refused('NOT_FOUND', `This project has no ${named(asked)}`);
   const { definitionID } = definition;
@@ -187,8 +236,11 @@ async function writeStart(
     );
   if (definition.unchecked) return { kind: 'unchecked', definitionID };
   const { processID, processName, version, graphSha256 } = definition;
+  if (definition.controlled) return { kind: 'controlled', definitionID, processID };
   return {
     kind: 'started',
+    queued,
+    controlled: admission !== undefined,
     instance: {
       workflowID,
       projectID,

@@ -4,7 +4,8 @@ import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, type AuditDraft } from '../audit/entries.js';
 import { Parameter, raw, sql, statementOf, type Sql } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
-import { firstRow, type Queryable } from '../sql/database.js';
+import { carryOut, lockQueued, worksOnQueued, type QueuedCommand } from '../processes/queued-commands.js';
+import { firstRow, type Database, type Queryable, type Transaction } from '../sql/database.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
 import { lingeringWorker } from '../hot-instances/linger-mark.js';
 import { commandOf, OWN_DELIVERY_SECONDS } from './commands.js';
@@ -59,7 +60,7 @@ export const insertedColumns = raw(
 /** Fragments of a statement that gives a command to an instance of a project. */
 export interface CommandSql {
   workflowID: Parameter;
-  /** Condition on the row of the instance: it is in the project, running, and not being canceled. */
+  /** Condition on the row of the instance: it is in the project, running, not being canceled, and not queued. */
   takesCommands: Sql;
   /**
    * Expressions that number the command and insert it. They take the instance from `claim`, which yields one row if the
@@ -75,7 +76,7 @@ export function commandSql(request: Request, body: CommandBody): CommandSql {
   return {
     workflowID,
     takesCommands: sql`workflow_id = ${workflowID} AND ${raw(unindexed('project_id'))} = ${projectID}
-      AND ${raw(unindexed('status'))} = 'RUNNING' AND NOT canceling`,
+      AND ${raw(unindexed('status'))} = 'RUNNING' AND NOT canceling AND NOT queued`,
     insertClaimed: sql`
   numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claim
@@ -121,9 +122,22 @@ function withTrace({ traceContext }: Request, body: CommandBody): CommandBody {
 
 /** Writes a command that claims nothing. A refusal has the reason why the instance accepts no command. */
 export async function submitCommand(
-  database: Queryable,
+  database: Database,
   request: Request & { body: CommandBody },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
+  const { body } = request;
+  const written = await submitToWorkflow(database, request);
+  if (written) return written;
+  if (!worksOnQueued(body)) return explainRefusal(database, request);
+  const applied = await applyToQueued(database, { ...request, body });
+  // It may have begun in between.
+  return applied ?? (await submitToWorkflow(database, request)) ?? explainRefusal(database, request);
+}
+
+async function submitToWorkflow(
+  database: Queryable,
+  request: Request & { body: CommandBody },
+): Promise<Submitted | undefined> {
   const { body, ...rest } = request;
   const { takesCommands, insertClaimed } = commandSql(rest, body);
   const statement = sql`
@@ -133,7 +147,33 @@ export async function submitCommand(
   ), ${insertClaimed}
   SELECT ${insertedColumns} FROM inserted`;
   const [row] = (await database.query<InsertedRow>(statementOf(statement, 'submit command'))).rows;
-  return row ? submitted(rest, body, row) : explainRefusal(database, request);
+  return row && submitted(rest, body, row);
+}
+
+/** Writes a command with its outcome to a queued instance. @returns undefined if it is not queued */
+function applyToQueued(database: Database, request: Request & { body: QueuedCommand }): Promise<Submitted | undefined> {
+  const { body, ...rest } = request;
+  return database.transaction(async (transaction) => {
+    const queued = await lockQueued(transaction, rest);
+    if (!queued) return undefined;
+    const written = await submitForQueued(transaction, rest, body);
+    await carryOut(transaction, queued, written.command.number, body);
+    return written;
+  });
+}
+
+/** Writes a command to a queued instance, which the transaction has locked and carries the command out. */
+export async function submitForQueued(
+  transaction: Transaction,
+  request: Request,
+  body: CommandBody,
+): Promise<Submitted> {
+  const { workflowID, insertClaimed } = commandSql(request, body);
+  const statement = sql`
+  WITH claim AS (SELECT ${workflowID}::text AS workflow_id), ${insertClaimed}
+  SELECT inserted.id, inserted.number, false AS "hasReadOthers", false AS "isNew" FROM inserted`;
+  const [row] = (await transaction.query<InsertedRow>(statementOf(statement, 'command to queued instance'))).rows;
+  return submitted(request, body, row!);
 }
 
 /** Like `submitCommand`, for commands that would move a paused instance: they are refused while it is paused. */
@@ -163,13 +203,17 @@ export async function explainRefusal(
   database: Queryable,
   { workflowID, projectID }: { workflowID: string; projectID: string },
 ): Promise<Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
-  const instance = await firstRow<{ status: string; canceling: boolean }>(
+  const instance = await firstRow<{ status: string; canceling: boolean; queued: boolean }>(
     database,
-    'SELECT status, canceling FROM instances WHERE workflow_id = $1 AND project_id = $2',
+    'SELECT status, canceling, queued FROM instances WHERE workflow_id = $1 AND project_id = $2',
     [workflowID, projectID],
   );
-  return (
-    refusalByInstance(workflowID, instance) ??
-    refused('CONFLICT', `Instance ${workflowID} has changed in the meantime. Retry the request.`)
-  );
+  const refusal = refusalByInstance(workflowID, instance);
+  if (refusal) return refusal;
+  if (instance!.queued)
+    return refused(
+      'CONFLICT',
+      `Instance ${workflowID} has not begun: it waits for a place of its process. Retry after it has begun`,
+    );
+  return refused('CONFLICT', `Instance ${workflowID} has changed in the meantime. Retry the request.`);
 }

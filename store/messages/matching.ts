@@ -227,6 +227,8 @@ async function matchMessages(
       if (!subscriber) {
         sorts.add('starts');
         if (await startByMessage(transaction, message)) return 'again';
+        // It may have locked a place, which the end of an instance waits for.
+        holdsInstance = true;
         break;
       }
       const given = await giveMessage(transaction, message, subscriber, !holdsInstance);

@@ -11,6 +11,7 @@ import { variablesOf, type KeptMessage } from './claims.js';
 import { publicationKeys, type PublicationType } from './correlation.js';
 import type { KeptSignal } from './signals.js';
 import { startInstance } from '../instances/start.js';
+import { noteOverflow } from '../processes/overflow.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 
 /** A parallel multiple start event, and which of its triggers has arrived. */
@@ -69,12 +70,12 @@ export async function startTogether(
     startNode: start.node,
     payload: Object.assign({}, ...arrived.map(({ variables }) => variables)) as Variables,
     traceContext: publication.traceContext ?? undefined,
+    relayed: true,
   });
-  if (started.kind === 'refused') return 'refused';
-  // Only the outbox relay sends it.
-  await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [
-    started.instance.workflowID,
-  ]);
+  if (started.kind === 'refused') {
+    if (started.code === 'LIMIT_REACHED') await noteOverflow(transaction, publication.projectID, start.processID);
+    return 'refused';
+  }
   await useUp(transaction, arrived, start, started.instance.workflowID);
   return 'started';
 }

@@ -11,6 +11,8 @@ import { channelOf, type Channel, type PublicationType } from './correlation.js'
 import { startTogether } from './parallel-starts.js';
 import type { KeptSignal } from './signals.js';
 import { startInstance } from '../instances/start.js';
+import { lockSettings } from '../processes/locks.js';
+import { noteOverflow } from '../processes/overflow.js';
 import { indexedText } from '../sql/text.js';
 
 interface StartSubscription {
@@ -19,6 +21,8 @@ interface StartSubscription {
   node: string;
   trigger: number;
   together: boolean;
+  /** Whether the process has settings. */
+  controlled: boolean;
 }
 
 /** A message or signal that starts a process: the node and the index of its trigger. */
@@ -65,7 +69,7 @@ export async function offerKept(transaction: Transaction, { projectID, channel }
 
 /**
  * Called if no subscription waits for the message: it starts one instance, or it is buffered; for a suspended
- * definition until resume.
+ * definition until resume, and for a process whose queue is full until there is room.
  * @returns whether pending work must be read again: the message has consumed others, or it could not be matched
  */
 export async function startByMessage(transaction: Transaction, message: KeptMessage): Promise<boolean> {
@@ -74,9 +78,9 @@ export async function startByMessage(transaction: Transaction, message: KeptMess
       const started = await startTogether(transaction, message, start);
       if (started === 'started' || started === 'busy') return true;
     } else {
-      const workflowID = await startBy(transaction, message, start);
-      if (workflowID === undefined) continue;
-      await takeByStart(transaction, [message.id], { ...start, workflowID });
+      const started = await startBy(transaction, message, start);
+      if (started === undefined) continue;
+      await takeByStart(transaction, [message.id], { ...start, workflowID: started.workflowID });
       return false;
     }
   }
@@ -85,23 +89,28 @@ export async function startByMessage(transaction: Transaction, message: KeptMess
 }
 
 /**
- * A signal starts one instance of every process that subscribes to it. It is buffered for suspended processes; when it
- * is offered again, only for those.
- * @returns whether it could be matched; otherwise it stays due
+ * A signal starts one instance of every process that subscribes to it. It is buffered for processes that are suspended or
+ * whose queue is full; when it is offered again, only for those.
+ * @returns whether it can be delivered now; otherwise it stays due. The transaction may have locked places, which ends of
+ *   instances wait for, so it must not wait for instances
  */
 export async function startBySignal(transaction: Transaction, signal: KeptSignal): Promise<boolean> {
   if (signal.deliveredTo !== '0' && signal.deferredFor.length === 0) return true;
   const suspended: string[] = [];
+  let holdsPlaces = false;
   for (const start of await startsOf(transaction, signal)) {
     if (signal.deferredFor.length > 0 && !signal.deferredFor.includes(start.processID)) continue;
     if (start.together) {
       const started = await startTogether(transaction, signal, start);
       if (started === 'busy') return false;
       if (started === 'refused') suspended.push(start.processID);
+      holdsPlaces ||= started === 'started' && start.controlled;
     } else {
-      const workflowID = await startBy(transaction, signal, start);
-      if (workflowID === undefined) suspended.push(start.processID);
-      else await noteStart(transaction, [signal.id], { workflowID, definitionID: start.definitionID });
+      const started = await startBy(transaction, signal, start);
+      if (started === undefined) suspended.push(start.processID);
+      else
+        await noteStart(transaction, [signal.id], { workflowID: started.workflowID, definitionID: start.definitionID });
+      holdsPlaces ||= started?.controlled === true;
     }
   }
   if (suspended.length > 0 || signal.deferredFor.length > 0) {
@@ -110,29 +119,36 @@ export async function startBySignal(transaction: Transaction, signal: KeptSignal
       [...new Set(suspended)],
     ]);
   }
-  return true;
+  return !holdsPlaces;
 }
 
 async function startsOf(transaction: Transaction, { projectID, channel }: Channel): Promise<StartSubscription[]> {
-  return rows<StartSubscription>(
+  const starts = await rows<StartSubscription>(
     transaction,
-    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger, s.together
+    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger, s.together, d.controlled
      FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
      WHERE s.channel = $1 AND s.project_id = $2
        AND d.version = (SELECT max(version) FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id)
      ORDER BY s.position`,
     [channel, projectID],
   );
+  const controlled = starts.flatMap(({ controlled, processID }) => (controlled ? processID : []));
+  if (controlled.length > 1) await lockSettings(transaction, projectID, controlled);
+  return starts;
 }
 
-/** @returns the id of the instance, also if it was started before; undefined if the definition is suspended */
+/**
+ * @returns the instance, also if it was started before, and whether its start has locked settings; undefined if the
+ *   definition is suspended or the queue of its process is full
+ */
 async function startBy(
   transaction: Transaction,
   publication: KeptMessage | KeptSignal,
   start: StartSubscription,
-): Promise<string | undefined> {
+): Promise<{ workflowID: string; controlled: boolean } | undefined> {
   const workflowID = derivedUUID(publication.id, start.definitionID, start.node, start.trigger);
-  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return workflowID;
+  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID]))
+    return { workflowID, controlled: false };
   const started = await startInstance(transaction, {
     projectID: publication.projectID,
     definitionID: start.definitionID,
@@ -143,9 +159,9 @@ async function startBy(
     startTrigger: start.trigger,
     payload: await variablesOf(transaction, publication),
     traceContext: publication.traceContext ?? undefined,
+    relayed: true,
   });
-  if (started.kind === 'refused') return undefined;
-  // Only the outbox relay sends it.
-  await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
-  return workflowID;
+  if (started.kind === 'started') return { workflowID, controlled: started.controlled };
+  if (started.code === 'LIMIT_REACHED') await noteOverflow(transaction, publication.projectID, start.processID);
+  return undefined;
 }

@@ -1,5 +1,4 @@
 /** Start timers that an operator skips or runs. Only the timers of the newest version of a process tick. */
-import { planStartTimer, tickAfter } from '@perdure/engine/time/start-timer.js';
 import { rows, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
@@ -10,11 +9,15 @@ export interface TimerStartEvent {
   node: string;
 }
 
-interface Timer {
-  trigger: number;
+/** The text of a timer, and the time from which it counts. */
+export interface TickingTimer {
   type: 'date' | 'cycle';
   timer: string;
   deployedAt: Date;
+}
+
+interface Timer extends TickingTimer {
+  trigger: number;
   wanted: boolean;
   /** Ticks that start nothing, because an operator has skipped them; ascending. */
   skipped: Date[];
@@ -26,11 +29,13 @@ export const MAX_SKIPPED_AHEAD = 100;
 /**
  * Skips the next tick, or the one after those that are skipped already. Of several timers at the event, the earliest tick
  * is meant.
+ * @param tickAfter the first tick after an instant, both in epoch milliseconds; undefined if none follows
  * @returns the tick
  */
 export async function skipStartTimer(
   transaction: Transaction,
   event: TimerStartEvent,
+  tickAfter: (timer: TickingTimer, instant: number) => number | undefined,
 ): Promise<{ kind: 'skipped'; tick: Date } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   const timers = await lockTimers(transaction, event);
   const refusal = refusalOf(timers, event);
@@ -43,7 +48,7 @@ export async function skipStartTimer(
       `The next ${ahead} ticks of ${event.node} are skipped already. Wait until one has passed`,
     );
   const [next] = timers
-    .map((timer) => ({ timer, tick: nextTickOf(timer, now) }))
+    .map((timer) => ({ timer, tick: tickAfter(timer, Math.max(now, timer.skipped.at(-1)?.getTime() ?? 0)) }))
     .filter((one): one is { timer: Timer; tick: number } => one.tick !== undefined)
     .toSorted((one, other) => one.tick - other.tick || one.timer.trigger - other.timer.trigger);
   if (!next) return refused('CONFLICT', `Start event ${event.node} has no tick left to skip`);
@@ -85,11 +90,4 @@ function refusalOf(
     'CONFLICT',
     `Definition ${definitionID} is not the newest version of its process, so its timers do not tick`,
   );
-}
-
-function nextTickOf({ type, timer, deployedAt, skipped }: Timer, now: number): number | undefined {
-  const planned = planStartTimer(type, timer, deployedAt.getTime());
-  if (!planned.ok) return undefined;
-  const last = skipped.at(-1)?.getTime() ?? 0;
-  return tickAfter(planned.plan, Math.max(now, last));
 }

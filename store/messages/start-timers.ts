@@ -170,8 +170,8 @@ export async function sendAgain(database: Database, { definitionID, node, trigge
 export type TickOutcome = 'started' | 'startedBefore' | 'skipped' | 'notWanted';
 
 /**
- * One tick of a timer: starts one instance, however often it is reported. While the definition is suspended, it is
- * recorded and starts nothing, then or later.
+ * One tick of a timer: starts one instance, however often it is reported. While the definition is suspended, or the queue
+ * of its process is full, it is recorded and starts nothing, then or later.
  * @param tick due time, epoch milliseconds
  */
 export async function tickStartTimer(
@@ -207,10 +207,9 @@ async function takeTick(transaction: Transaction, address: StartTimerAddress, ti
     variables: {},
     startNode: node,
     startTrigger: trigger,
+    relayed: true,
   });
   if (started.kind === 'started') {
-    // Only the outbox relay sends it.
-    await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
     await recordTick(transaction, address, tick);
     return 'started';
   }

@@ -116,6 +116,8 @@ CREATE TABLE definitions (
   created_at timestamptz NOT NULL DEFAULT now(),
   -- Whether it can be started without an event. False if only events start the process.
   starts_by_call boolean NOT NULL DEFAULT true,
+  -- Whether its process has settings that starts must keep. Other starts do not read the settings.
+  controlled boolean NOT NULL DEFAULT false,
   -- Its start form and the forms embedded in its file; null without any.
   forms json,
   suspended_at timestamptz,
@@ -263,7 +265,11 @@ CREATE TABLE instances (
   lingering_worker text,
   lingering_until timestamptz,
   -- Until when a request waits for the end or an incident of the instance, which is then announced.
-  result_awaited_until timestamptz
+  result_awaited_until timestamptz,
+  -- The group of its process whose places it needs; null if it is not counted.
+  concurrency_group bigint,
+  -- It waits for a place there and has no workflow yet.
+  queued boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 80);
 -- Long variables are stored out of line, the summary is not: a search reads it for every instance.
 ALTER TABLE instances ALTER COLUMN search_summary SET STORAGE MAIN;
@@ -305,11 +311,91 @@ CREATE TABLE instance_starts (
   -- How it starts, without its variables, which are in `instances`.
   input json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- When the outbox relay sends it to Temporal (again); infinity once Temporal has accepted it.
-  deliver_at timestamptz NOT NULL
+  -- When the outbox relay sends it to Temporal (again); infinity once Temporal has accepted it, and while it is queued.
+  deliver_at timestamptz NOT NULL,
+  -- While it is queued: the group whose place it waits for, and its rank there, which is the number of the instance.
+  queue_group bigint,
+  queue_rank bigint
 );
 -- By project, so that the outbox relay serves all projects.
 CREATE INDEX instance_starts_due ON instance_starts (project_id, deliver_at) WHERE deliver_at < 'infinity';
+
+CREATE INDEX instance_starts_queued ON instance_starts (queue_group, queue_rank) WHERE queue_group IS NOT NULL;
+
+-- Settings of a process, for its root instances of all versions. Every row says so in `definitions.controlled`, unless all
+-- of its settings are the defaults.
+CREATE TABLE process_settings (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  process_id text COLLATE "C" NOT NULL,
+  unique_business_id text NOT NULL DEFAULT 'NONE' CHECK (unique_business_id IN ('NONE', 'RUNNING', 'EVER')),
+  -- For each value of the key. Null: no limit.
+  concurrent_instances integer CHECK (concurrent_instances > 0),
+  -- As it was written, and parsed.
+  concurrency_key text CHECK (length(concurrency_key) <= 16384),
+  concurrency_key_tree json,
+  when_full text NOT NULL DEFAULT 'QUEUE' CHECK (when_full IN ('QUEUE', 'REFUSE')),
+  max_queued integer NOT NULL DEFAULT 10000 CHECK (max_queued > 0),
+  -- Instances that wait for a place now.
+  queued integer NOT NULL DEFAULT 0,
+  -- The limit is new, and not all instances from before it are counted yet: nothing gets a place.
+  is_counting boolean NOT NULL DEFAULT false,
+  -- The queue was full for a message or a signal, which is kept until there is room.
+  has_overflowed boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (project_id, process_id)
+);
+CREATE INDEX process_settings_unfinished ON process_settings (project_id) WHERE is_counting OR has_overflowed;
+
+-- Places of a process by the value of its concurrency key, as long as there are instances with that value. Locked after the
+-- settings of the process, if both are.
+CREATE TABLE concurrency_groups (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  -- The digest of the key, because its value may be personal data. Empty without a key.
+  key_sha256 bytea NOT NULL,
+  -- Instances that have a place, and that wait for one.
+  running integer NOT NULL DEFAULT 0,
+  queued integer NOT NULL DEFAULT 0,
+  -- When the outbox relay looks whether a queued instance can begin; null if nothing has changed that would let one.
+  due_at timestamptz
+);
+CREATE UNIQUE INDEX concurrency_groups_by_key ON concurrency_groups (project_id, process_id, key_sha256);
+CREATE INDEX concurrency_groups_due ON concurrency_groups (project_id, due_at) WHERE due_at IS NOT NULL;
+
+-- A place becomes free in the transaction that ends its instance. Statements of a trigger see what others have committed
+-- while the step waited for the lock of the instance.
+CREATE FUNCTION free_place() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  place concurrency_groups;
+BEGIN
+  IF OLD.queued THEN
+    UPDATE process_settings s SET queued = s.queued - 1 FROM concurrency_groups g
+    WHERE g.id = OLD.concurrency_group AND s.project_id = g.project_id AND s.process_id = g.process_id;
+  END IF;
+  SELECT * INTO place FROM concurrency_groups WHERE id = OLD.concurrency_group FOR UPDATE;
+  IF place.running + place.queued <= 1 THEN
+    DELETE FROM concurrency_groups WHERE id = place.id;
+  ELSE
+    UPDATE concurrency_groups SET running = running - (NOT OLD.queued)::integer, queued = queued - OLD.queued::integer,
+      due_at = CASE WHEN queued > OLD.queued::integer THEN coalesce(due_at, now()) END
+    WHERE id = place.id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER free_place AFTER UPDATE OF status ON instances FOR EACH ROW
+  WHEN (OLD.concurrency_group IS NOT NULL AND OLD.status = 'RUNNING' AND NEW.status <> 'RUNNING')
+  EXECUTE FUNCTION free_place();
+
+-- The instance that was the last to start with a business id, while the process has `unique_business_id`. A start locks
+-- the row, so that starts with the same id come one after the other.
+CREATE TABLE business_id_holders (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  business_id text NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project_id, process_id, business_id)
+);
+CREATE INDEX business_id_holders_by_instance ON business_id_holders (workflow_id);
 
 -- Step commits: the inputs of each step and the facts that came of it.
 CREATE TABLE steps (
@@ -723,7 +809,7 @@ CREATE TABLE start_timers (
   revision integer NOT NULL DEFAULT 0,
   -- When Temporal is updated; null if it is up to date.
   send_at timestamptz DEFAULT now(),
-  -- Ticks that started nothing because the definition was suspended.
+  -- Ticks that started nothing because the definition was suspended, or because the queue of its process was full.
   skipped_ticks integer NOT NULL DEFAULT 0,
   last_skipped_tick timestamptz,
   -- Ticks that an operator has skipped, ascending.

@@ -3,7 +3,7 @@
  * continues. The project's own row goes last, because what refers to it, and its id, are free only when nothing is left.
  */
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
-import { deleteRows, ofInstances } from '../sql/delete-rows.js';
+import { deleteRows, ofInstances } from '../retention/delete-rows.js';
 import { forgetInstances } from '../retention/forget.js';
 import { TABLES_OF_AN_INSTANCE } from '../retention/retention.js';
 import { isFolded } from '../statistics/progress.js';
@@ -124,6 +124,9 @@ const PARTS: readonly Part[] = [
   { table: 'statistics', where: ofProject },
   { table: 'target_counts', where: ofProject },
   { table: 'targets', where: ofProject },
+  { table: 'business_id_holders', where: ofProject },
+  { table: 'concurrency_groups', where: ofProject },
+  { table: 'process_settings', where: ofProject },
   // Temporal has deleted the schedules of these; the others stay until it has.
   { table: 'start_timers', where: `${ofProject} AND NOT wanted AND send_at IS NULL` },
   { table: 'form_uses', where: ofProject },

@@ -6,7 +6,7 @@
  * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
 import { rows, type Database } from '../sql/database.js';
-import { deleteRows, ofInstances } from '../sql/delete-rows.js';
+import { deleteRows, ofInstances } from './delete-rows.js';
 import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import { forgetInstances } from './forget.js';
 import { isFolded } from '../statistics/progress.js';
@@ -28,6 +28,7 @@ export const TABLES_OF_AN_INSTANCE = [
   'subscriptions',
   'pause_waiters',
   'instance_starts',
+  'business_id_holders',
   'stored_payloads',
   'folded_instances',
   'target_dues',

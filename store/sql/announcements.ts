@@ -101,7 +101,7 @@ export function readPollsAnnouncement(payload: string): { process: string; keys:
 const KEYS_PER_PAYLOAD = 150;
 
 /** The work of the outbox relay, by the chore that does it. */
-export const outboxSorts = ['matching', 'starts', 'commands', 'wakes'] as const;
+export const outboxSorts = ['matching', 'starts', 'places', 'commands', 'wakes'] as const;
 export type OutboxSort = (typeof outboxSorts)[number];
 
 /** Wakes the outbox relay for what no other process sends. Each sort that is not named saves it a query. */

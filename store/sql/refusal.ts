@@ -1,15 +1,54 @@
 /** Refusals of the store: a request that came too late or refers to nothing. A value, never an exception. */
+import type { Database, Transaction } from './database.js';
+
 export type RefusalCode =
-  'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'SUSPENDED' | 'DEFINITION_SUSPENDED';
+  | 'BAD_REQUEST'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'INSTANCE_ENDED'
+  | 'LEASE_LOST'
+  | 'SUSPENDED'
+  | 'DEFINITION_SUSPENDED'
+  | 'BUSINESS_ID_TAKEN'
+  | 'LIMIT_REACHED';
 
 export interface Refusal<Code extends RefusalCode = RefusalCode> {
   kind: 'refused';
   code: Code;
   message: string;
+  details?: Readonly<Record<string, unknown>>;
 }
 
-export function refused<Code extends RefusalCode>(code: Code, message: string): Refusal<Code> {
-  return { kind: 'refused', code, message };
+export function refused<Code extends RefusalCode>(
+  code: Code,
+  message: string,
+  details?: Refusal['details'],
+): Refusal<Code> {
+  return { kind: 'refused', code, message, ...(details && { details }) };
+}
+
+/** Runs `work` in one transaction, which is rolled back if the result is a refusal. */
+export async function transactUnlessRefused<Result extends { kind: string }>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.transaction(async (transaction) => {
+      const result = await work(transaction);
+      if (result.kind === 'refused') throw new Refused(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.result as Result;
+    throw error;
+  }
+}
+
+/** Rolls the transaction back; never leaves this file. */
+class Refused extends Error {
+  constructor(readonly result: unknown) {
+    super('the request was refused');
+  }
 }
 
 /** Checks that apply to every request to an instance; undefined if it may proceed. */

@@ -56,12 +56,27 @@ export interface FoldedStep {
 export function foldStep(state: FoldedState, { number, now, facts }: StepToFold): FoldedStep {
   const fold: Fold = { state, now, occurrences: [], work: [], flows: [] };
   // Not by INSTANCE_STARTED: an instance that was canceled before its first step has only the facts of its end.
-  if (number === 1) {
+  if (number === 1 && state.startedAt === 0) {
     state.startedAt = now;
     occur(fold, 'started', ROOT, WHOLE_INSTANCE);
   }
   for (const fact of facts) (folders[fact.kind] as Folder<FactKind> | undefined)?.(fold, fact);
   return { occurrences: fold.occurrences, work: fold.work, flows: fold.flows };
+}
+
+/**
+ * The start of an instance that may wait before its first step, counted once for the version that it starts with, which can
+ * change while it waits.
+ * @param state changed in place
+ */
+export function foldAcceptance(state: FoldedState, definitionID: string, acceptedAt: number): Occurrence[] {
+  const start = { counter: 'started', element: ROOT, nodeID: WHOLE_INSTANCE, at: acceptedAt } as const;
+  const isCounted = state.startedAt !== 0;
+  if (isCounted && state.definitionID === definitionID) return [];
+  const before: Occurrence[] = isCounted ? [{ ...start, definitionID: state.definitionID, times: -1 }] : [];
+  state.startedAt = acceptedAt;
+  state.definitionID = definitionID;
+  return [...before, { ...start, definitionID, times: 1 }];
 }
 
 interface Fold extends FoldedStep {

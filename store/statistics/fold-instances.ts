@@ -1,7 +1,7 @@
 /** Adds step commits to the statistics, each exactly once: the position of an instance advances in the same transaction. */
 import { rows, type Transaction } from '../sql/database.js';
 import { TargetWatch } from '../targets/watch.js';
-import { foldStep, type CompletedWork, type Occurrence, type TakenFlow } from './fold-facts.js';
+import { foldAcceptance, foldStep, type CompletedWork, type Occurrence, type TakenFlow } from './fold-facts.js';
 import { keyOfFlow } from './rows.js';
 import { Tallies, type Version } from './tallies.js';
 import { instancesToFold, nextSteps, type InstanceToFold } from './unfolded-steps.js';
@@ -43,8 +43,15 @@ export async function foldInstances(transaction: Transaction, workflowIDs: reado
   const steps = await nextSteps(transaction, instances);
   const byID = new Map(instances.map((instance) => [instance.workflowID, instance]));
   const counted: Counted = { occurrences: [], work: [], flows: [] };
+  const accepted = instances.filter(({ startsOnAcceptance, steps: folded }) => startsOnAcceptance && folded === 0);
+  for (const instance of accepted) {
+    const { state, definitionID, createdAt } = instance;
+    for (const occurrence of foldAcceptance(state, definitionID, createdAt.getTime()))
+      counted.occurrences.push({ ...occurrence, instance });
+  }
   for (const step of steps) foldInto(counted, byID.get(step.workflowID)!, step);
-  const folded = instances.filter(({ workflowID }) => steps.some((step) => step.workflowID === workflowID));
+  const changed = new Set([...steps, ...accepted].map(({ workflowID }) => workflowID));
+  const folded = instances.filter(({ workflowID }) => changed.has(workflowID));
   const versions = await versionsOf(transaction, counted);
   await writeCounts(transaction, counted, versions);
   const missed = await new TargetWatch(versions).follow(transaction, counted.occurrences);

@@ -3,7 +3,7 @@ import { firstRow, rows, type Queryable, type Database } from '../sql/database.j
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { readTargetCounts, type TargetCount } from '../targets/counts.js';
 import { foldedUntil } from './progress.js';
-import { partsOf, stepsOf, type Range, type Unit } from './range.js';
+import { partsOf, readsOf, stepsOf, type Part, type Range, type Unit } from './range.js';
 import { addRow, flowOfKey, mergedColumns, noSums, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
 
 export interface ProcessStatisticsQuery {
@@ -57,8 +57,6 @@ async function isKnown(moment: Queryable, { projectID, processID }: ProcessStati
   return found !== undefined;
 }
 
-type Part = Range & { unit: Unit };
-
 /** Of a group: the newest version, and the time of its first row. */
 type FoundRow = SumsRow & { nodeID: string; time: number; version: number };
 
@@ -83,7 +81,7 @@ async function readSeries(moment: Queryable, query: ProcessStatisticsQuery): Pro
   const { range, step } = query;
   const parts: Part[] = step === 'hour' ? [{ unit: 'hour', ...range }] : partsOf(range);
   const series = stepsOf(range, step).map((time) => ({ time, ...noSums() }));
-  for (const part of parts)
+  for (const part of parts.flatMap(readsOf))
     for (const row of await readPart(moment, query, part, 'time'))
       addRow(
         series.findLast(({ time }) => time <= row.time)!,
@@ -98,7 +96,7 @@ async function readNodesAndFlows(
 ): Promise<Pick<ProcessStatistics, 'nodes' | 'flows'>> {
   const nodes = new Map<string, NodeSums>();
   const taken = new Map<string, number>();
-  for (const part of partsOf(query.range))
+  for (const part of partsOf(query.range).flatMap(readsOf))
     for (const row of await readPart(moment, query, part, 'node')) {
       const { nodeID, version } = row;
       const flowID = flowOfKey(nodeID);

@@ -20,8 +20,22 @@ export function ceilTo(length: number, time: number): number {
   return Math.ceil(time / length) * length;
 }
 
+/** A range whose sums are of hours or of days. */
+export type Part = Range & { unit: Unit };
+
+/** Sums of a longer time do not fit into memory at once: each hour or day of a node has up to six kilobytes per version. */
+const LONGEST_READ = 32 * DAY;
+
+/** Parts of a part that are read one after another. */
+export function readsOf({ unit, since, until }: Part): Part[] {
+  const reads: Part[] = [];
+  for (let from = since; from < until; from += LONGEST_READ)
+    reads.push({ unit, since: from, until: Math.min(from + LONGEST_READ, until) });
+  return reads;
+}
+
 /** The full days of a range, and the hours before and after them. */
-export function partsOf({ since, until }: Range): { unit: Unit; since: number; until: number }[] {
+export function partsOf({ since, until }: Range): Part[] {
   const firstDay = Math.min(ceilTo(DAY, since), until);
   const lastDay = Math.max(floorTo(DAY, until), firstDay);
   return [

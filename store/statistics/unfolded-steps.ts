@@ -9,6 +9,10 @@ export interface InstanceToFold {
   createdAt: Date;
   /** Number of its step commits. */
   stepCount: number;
+  /** It may have waited for a place before its first step: it counts as started when it was accepted. */
+  startsOnAcceptance: boolean;
+  /** The version that it started with. */
+  definitionID: string;
   /** Number of those that are folded. */
   steps: number;
   state: FoldedState;
@@ -18,22 +22,23 @@ export interface InstanceToFold {
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const STEPS_OF_INSTANCE_AT_ONCE = 500;
 
-/** Those of the instances that have steps to fold. Instances of tests are not counted. */
+/** Those of the instances that have steps to fold, or are queued and not counted. Instances of tests are not counted. */
 export async function instancesToFold(
   transaction: Transaction,
   workflowIDs: readonly string[],
 ): Promise<InstanceToFold[]> {
-  const found = await rows<Omit<InstanceToFold, 'state'> & { definitionID: string; state: FoldedState | null }>(
+  const found = await rows<Omit<InstanceToFold, 'state'> & { state: FoldedState | null }>(
     transaction,
     `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.created_at AS "createdAt", i.step_count AS "stepCount",
+       i.concurrency_group IS NOT NULL AS "startsOnAcceptance",
        coalesce(f.steps, 0) AS steps, f.state, coalesce(i.started_definition_id, i.definition_id) AS "definitionID"
      FROM unnest($1::text[]) AS g(id) JOIN instances i ON i.workflow_id = g.id LEFT JOIN folded_instances f ON f.workflow_id = i.workflow_id
-     WHERE i.step_count > coalesce(f.steps, 0) AND strpos(i.project_id, '~') = 0`,
+     WHERE (i.step_count > coalesce(f.steps, 0) OR (i.queued AND f.workflow_id IS NULL)) AND strpos(i.project_id, '~') = 0`,
     [workflowIDs],
   );
-  return found.map(({ definitionID, state, ...instance }) => ({
+  return found.map(({ state, ...instance }) => ({
     ...instance,
-    state: state ?? { definitionID, startedAt: 0, open: {} },
+    state: state ?? { definitionID: instance.definitionID, startedAt: 0, open: {} },
   }));
 }
 

@@ -89,7 +89,13 @@ async function writeOnce(database: Database, commit: StepCommit, reading: Readin
     if (answer.written) {
       const matching = leavesSomethingToMatch(commit, changes) ? outboxAnnouncements(['matching']) : [];
       const result = changes.end && answer.resultAwaited ? [resultAnnouncement(commit.workflowID)] : [];
-      database.announce([...outcomesOf(commit, answer.awaited), ...result, ...jobsOf(changes, answer), ...matching]);
+      database.announce([
+        ...outcomesOf(commit, answer.awaited),
+        ...result,
+        ...jobsOf(changes, answer),
+        ...matching,
+        ...(changes.end && answer.hasPlace ? outboxAnnouncements(['places']) : []),
+      ]);
       return { answer: { kind: 'accepted' }, commandCount, ...(answer.result && { result: answer.result }) };
     }
     if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING')
@@ -208,6 +214,7 @@ export async function writeLocked(
     ...outcomesOf(commit, written.awaited),
     ...jobsOf(changes, written),
     ...outboxAnnouncements(outboxSortsOf(commit, changes)),
+    ...(changes.end && instance.hasPlace ? outboxAnnouncements(['places']) : []),
   ]);
   if (changes.end || incidents > 0)
     transaction.announce(resultsOf(incidents > 0 ? [instance, ...ancestors] : [instance]));

@@ -5,6 +5,7 @@
 import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { offerPlacesToDefinition } from '../processes/queue.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { recordSuspension } from '../events/of-suspension.js';
 import { DONE, recording, withoutSchedule, type Changed, type Done, type SuspensionRequest } from './changes.js';
@@ -86,7 +87,10 @@ export async function resumeDefinition(
         definitionID,
       ]);
     }
-    if (suspended) await wakeWaiters(transaction, definitionID);
+    if (suspended) {
+      await wakeWaiters(transaction, definitionID);
+      await offerPlacesToDefinition(transaction, definitionID);
+    }
     return { kind: suspended ? 'changed' : 'unchanged' };
   });
   database.announce(outboxAnnouncements());

@@ -7,6 +7,7 @@ import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
+import { offerPlaceToInstance } from '../processes/queue.js';
 import { lockChildren } from '../instances/locks.js';
 import { refusalByInstance, type Refusal } from '../sql/refusal.js';
 import { recordSuspension } from '../events/of-suspension.js';
@@ -69,6 +70,7 @@ export async function resumeInstanceIn(
   if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
   await recordSuspension(transaction, { workflowID, suspended: false, actor, reason });
   await wakeWaiters(transaction, workflowID);
+  await offerPlaceToInstance(transaction, workflowID);
   return { kind: 'changed' };
 }
 

@@ -41,6 +41,8 @@ interface Things {
   jobKey: string;
   taskKey: string;
   adHocNodeID: string;
+  /** Of a timer start event. */
+  nodeID: string;
   executionID: string;
   migrationID: string;
   batchID: string;
@@ -127,6 +129,7 @@ async function createThings(project: string): Promise<Things> {
     jobKey: (await first('/external-jobs'))['executionKey'] as string,
     taskKey: (await first('/user-tasks'))['executionKey'] as string,
     adHocNodeID: `adhoc-${name}`,
+    nodeID: `hourly-${name}`,
     executionID: (await call(project, 'GET', `/dmn/definitions/${file.id}/executions`)).body.data[0].id,
     migrationID,
     batchID: migrationID,
@@ -182,9 +185,16 @@ function modelOf(name: string): string {
   ];
   return processModel(
     name,
-    [startEvent('start'), parallelGateway('fork'), ...branches, endEvent('end')],
+    [
+      startEvent('start'),
+      startEvent(`hourly-${name}`, on.cycle('R/PT1H')),
+      parallelGateway('fork'),
+      ...branches,
+      endEvent('end'),
+    ],
     [
       'start -> fork',
+      `hourly-${name} -> end`,
       'fork -> work -> end',
       'fork -> decide -> end',
       'fork -> hold -> end',
@@ -210,6 +220,7 @@ const nobodys: Things = {
   jobKey: `${randomUUID()}-1`,
   taskKey: `${randomUUID()}-1`,
   adHocNodeID: 'nothing',
+  nodeID: 'nothing',
   executionID: randomUUID(),
   migrationID: randomUUID(),
   batchID: randomUUID(),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DeletedProjects } from '../../api/pipeline/deleted-projects.js';
+import { DeletedProjects } from '../../api/access/deleted-projects.js';
 
 /** A list of deleted projects over a table and a clock of the test. */
 function listOver(table: Set<string>) {

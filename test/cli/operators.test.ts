@@ -217,6 +217,37 @@ it('the command line shows the actor, time, and reason of an approval, and write
   expect((await perdure('audit', '--all', '--page', '2')).code).toBe(exitCodes.refused);
 });
 
+it('the command line sets a limit of a process, whose further instances wait', async () => {
+  const first = await started('limited', [userTask('approve')]);
+  const set = await perdure(
+    'processes',
+    'configure',
+    'limited',
+    '--concurrent',
+    '1',
+    '--max-queued',
+    '3',
+    '--reason',
+    'stock',
+  );
+  expect(set).toMatchObject({ code: 0, errors: [] });
+  expect(set.out.join('\n')).toMatch(/Concurrent instances +1\n.*When full +QUEUE\n.*Queued at most +3/s);
+  expect(await json('processes', 'settings', 'limited')).toEqual({
+    uniqueBusinessId: 'NONE',
+    concurrentInstances: 1,
+    whenFull: 'QUEUE',
+    maxQueued: 3,
+  });
+  const second = (await perdure('start', 'limited')).out[0]!;
+  expect((await perdure('waits', second)).out.join('\n')).toMatch(/begin +a place of its process/);
+  expect(await json('show', second)).toMatchObject({ queued: true });
+  expect(await as('editor', 'processes', 'configure', 'limited')).toMatchObject({ code: exitCodes.refused });
+  expect(await perdure('processes', 'configure', 'limited', '--unique-business-id', 'SOMETIMES')).toMatchObject({
+    code: exitCodes.wrongUse,
+  });
+  expect(await perdure('cancel', first)).toMatchObject({ code: 0 });
+});
+
 it('a message and a signal wake what waits for them', async () => {
   const [id, payment, opening] = [uniqueName('waiting'), uniqueName('payment'), uniqueName('opening')];
   const model = processModel(

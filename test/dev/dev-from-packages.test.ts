@@ -3,7 +3,16 @@
  * all packages, installs the tarballs, and starts them. Only packages of others come from the registry.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,6 +75,9 @@ describe.runIf(isStarted)('perdure dev in a folder with nothing but tarballs', (
   });
   afterAll(async () => {
     await command?.end('SIGTERM');
+    // Postgres of root keeps its data elsewhere, because its account cannot enter a private folder.
+    const data = join(folder, '.perdure', 'postgres');
+    if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Sketch } from '../../store/statistics/sketch.js';
-import { DAY, HOUR, partsOf, stepsOf } from '../../store/statistics/range.js';
+import { DAY, HOUR, partsOf, readsOf, stepsOf } from '../../store/statistics/range.js';
 
 describe('a sketch', () => {
   it('is within 5 % of any single duration, from one millisecond to years', () => {
@@ -53,6 +53,15 @@ describe('a range', () => {
       { unit: 'hour', since: midnight + DAY, until },
     ]);
     expect(partsOf({ since, until: since + HOUR })).toEqual([{ unit: 'hour', since, until: since + HOUR }]);
+  });
+
+  it('of a year is read in parts of about a month, without a gap', () => {
+    const [, days] = partsOf({ since, until: since + 400 * DAY });
+    const reads = readsOf(days!);
+    expect(reads).toHaveLength(13);
+    expect(Math.max(...reads.map((read) => read.until - read.since))).toBe(32 * DAY);
+    expect(reads.map((read) => read.since).slice(1)).toEqual(reads.map((read) => read.until).slice(0, -1));
+    expect([reads[0]!.since, reads.at(-1)!.until]).toEqual([days!.since, days!.until]);
   });
 
   it('has a shorter first step if it begins within a day', () => {

@@ -106,6 +106,23 @@ describe('statistics of a process', () => {
     expect(Math.abs(task!.working.quantile(0.95)! - 360_000)).toBeLessThan(18_000);
   });
 
+  it('sum a whole year', async () => {
+    const processID = 'year';
+    const until = floorTo(HOUR, Date.now());
+    const since = until - 399 * 24 * HOUR;
+    await store.database.query(
+      `INSERT INTO statistics (project_id, process_id, unit, time, node_id, version, started, completed, durations)
+       SELECT $1, $2, unit, date_trunc(unit, to_timestamp($3::float8 / 1000) + day * interval '24 hours', 'UTC'), node, 1, 1, 1, $4
+       FROM generate_series(2, 397) day, unnest(ARRAY['', 'task']) node, unnest(ARRAY['hour', 'day']) unit`,
+      [projectID, processID, since, new Sketch().add(1_000).encode()],
+    );
+    const query = { projectID, processID, range: { since, until }, step: 'day' as const };
+    const { series, nodes } = (await readProcessStatistics(store.database, query))!;
+    expect(nodes).toMatchObject([{ nodeID: 'task', started: 396, completed: 396 }]);
+    expect(series.reduce((sum, { completed }) => sum + completed, 0)).toBe(396);
+    expect(series.every(({ completed }) => completed <= 1)).toBe(true);
+  });
+
   it('are those of one version if it is named', async () => {
     await completedInstance('versions');
     await completedInstance('versions');

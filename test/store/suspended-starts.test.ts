@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import { findDefinition } from '../../store/definitions/definitions.js';
+import { OpenTransaction } from '../../store/connections/open-transaction.js';
 import { startInstance } from '../../store/instances/start.js';
 import { listTimeline } from '../../store/instances/timeline.js';
 import { rows } from '../../store/sql/database.js';
@@ -147,7 +148,12 @@ describe('a definition whose starts are suspended', () => {
     const holder: PoolClient = await store.pool.connect();
     await holder.query('BEGIN');
     const workflowID = randomUUID();
-    const before = await startInstance(holder, { projectID, definitionID, workflowID, variables: {} });
+    const before = await startInstance(new OpenTransaction(holder), {
+      projectID,
+      definitionID,
+      workflowID,
+      variables: {},
+    });
     expect(before.kind).toBe('started');
     const suspension = suspendStarts(definitionID);
     await untilBlocked(store);

@@ -32,6 +32,7 @@ import { pollJobs } from '../../store/work/job-queue.js';
 import { putLimit } from '../../store/work/limits/limits.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { began, commitStep, deploy, projectID, start, submit, useStore } from './support/store.js';
+import { deployControlled } from './support/controlled.js';
 import { factsWithText } from './support/facts-with-text.js';
 
 const store = useStore();
@@ -80,6 +81,11 @@ const doors = {
     const request = { projectID, definitionID, workflowID: randomUUID(), variables: { [text]: text } };
     const given = { businessID: text, startedBy: text, restartedFrom: text, audit: audit(text) };
     expect(await startInstance(store.database, { ...request, ...given })).toMatchObject({ kind: 'started' });
+  },
+  async uniqueStart(text: string) {
+    const { definitionID } = await deployControlled(store, { uniqueBusinessID: 'RUNNING' });
+    const request = { projectID, definitionID, workflowID: randomUUID(), variables: {} };
+    expect(await startInstance(store.database, { ...request, businessID: text })).toMatchObject({ kind: 'started' });
   },
   async job(text: string) {
     const workflowID = await start(store);
@@ -238,6 +244,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     code: 'made',
     definition_id: 'made',
   },
+  business_id_holders: { business_id: 'uniqueStart' },
   batch_items: { code: 'made', message: 'unindexed' },
   batches: { operation: 'made', reason: 'batch', created_by: 'batch' },
   commands: { actor: 'command', reason: 'command', audit: 'command', message: 'step', code: 'made' },
@@ -334,6 +341,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
   },
   limit_groups: { task_type: 'limit', limit_group: 'made' },
   pause_waiters: { blocked_by: 'made' },
+  process_settings: { unique_business_id: 'made', concurrency_key: 'unindexed', when_full: 'made' },
   projects: { id: 'path', name: 'unindexed', description: 'unindexed' },
   publications: {
     name: 'message',

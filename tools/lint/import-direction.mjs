@@ -88,8 +88,10 @@ const directions = {
     types: ['packages/engine', 'packages/dmn'],
     files: [
       'packages/engine/apply',
+      'packages/engine/concurrency-key',
       'packages/engine/contract/facts',
       'packages/engine/contract/step-commit',
+      'packages/engine/queued-start',
       'packages/engine/redaction/commands',
       'packages/engine/redaction/facts',
       'packages/engine/redaction/variables',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Queryable } from '../../../store/sql/database.js';
-import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/instances/start.js';
+import type { Database } from '../../../store/sql/database.js';
+import { startInstance, type Started, type StartRequest } from '../../../store/instances/start.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { variableNames } from '../../contract/audit/recording.js';
@@ -16,7 +16,15 @@ const request = z
   .meta({ id: 'EvaluateBpmnConditionalsRequest' });
 
 const answer = z
-  .strictObject({ started: z.array(z.strictObject({ workflowID: z.string(), definitionID: uuid })) })
+  .strictObject({
+    started: z.array(z.strictObject({ workflowID: z.string(), definitionID: uuid })),
+    queueFull: z
+      .array(uuid)
+      .optional()
+      .describe(
+        'Definitions whose condition is true and that started nothing, because the queue of their process is full',
+      ),
+  })
   .meta({ id: 'EvaluateBpmnConditionalsResponse' });
 
 type Answer = z.output<typeof answer>;
@@ -48,28 +56,34 @@ export const evaluateBpmnConditionals = defineOperation({
     );
   if (body.definitionID !== undefined && conditions.found === 0)
     return notFound(`no definition ${body.definitionID} in project ${projectID}`);
-  const result = await withIdempotencyKey<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
-    const started = await startAll(
+  const result = await withIdempotencyKey<AllStarts, Answer>(context, headers.idempotency, async (database) => {
+    const all = await startAll(
       database,
       { projectID, variables: given, startedBy: caller.subject, traceContext, audit },
       conditions.met,
     );
-    const body = answerOf(started);
-    return started.length === 0
+    const body = answerOf(all);
+    return all.started.length === 0
       ? { kind: 'nothing', refused: body }
-      : { kind: 'done', effect: started, answer: { status: 200, body } };
+      : { kind: 'done', effect: all, answer: { status: 200, body } };
   });
   if (result.kind === 'nothing') return { status: 200, body: result.refused };
-  await send(context, result.effect);
+  await send(context, result.effect.started);
   return { status: 200, body: answerOf(result.effect) };
 });
 
+interface AllStarts {
+  started: Started[];
+  /** Definitions. */
+  queueFull: string[];
+}
+
 async function startAll(
-  database: Queryable,
+  database: Database,
   common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext' | 'audit'>,
   conditions: readonly StartCondition[],
-): Promise<InstanceToStart[]> {
-  const started: InstanceToStart[] = [];
+): Promise<AllStarts> {
+  const all: AllStarts = { started: [], queueFull: [] };
   for (const { definitionID, node, trigger } of conditions) {
     const written = await startInstance(database, {
       ...common,
@@ -78,15 +92,20 @@ async function startAll(
       startNode: node,
       startTrigger: trigger,
     });
-    if (written.kind === 'started') started.push(written.instance);
+    if (written.kind === 'started') all.started.push(written);
+    else if (written.code === 'LIMIT_REACHED') all.queueFull.push(definitionID);
   }
-  return started;
+  return all;
 }
 
-async function send({ instances }: ApiContext, started: readonly InstanceToStart[]): Promise<void> {
-  await Promise.all(started.slice(0, SENT_AT_ONCE).map((instance) => instances.start(instance)));
+async function send({ instances }: ApiContext, started: readonly Started[]): Promise<void> {
+  const toSend = started.filter(({ queued }) => !queued).slice(0, SENT_AT_ONCE);
+  await Promise.all(toSend.map(({ instance }) => instances.start(instance)));
 }
 
-function answerOf(started: readonly InstanceToStart[]): Answer {
-  return { started: started.map(({ workflowID, definitionID }) => ({ workflowID, definitionID })) };
+function answerOf({ started, queueFull }: AllStarts): Answer {
+  return {
+    started: started.map(({ instance: { workflowID, definitionID } }) => ({ workflowID, definitionID })),
+    ...(queueFull.length > 0 && { queueFull }),
+  };
 }

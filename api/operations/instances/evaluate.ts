@@ -1,7 +1,7 @@
 import { visibleNames, variableScope } from '@perdure/engine/state/scopes.js';
 import { setMember, type Variables } from '@perdure/engine/contract/json.js';
 import { ROOT, type ElementInstance, type State } from '@perdure/engine/state/state.js';
-import { findInstance } from '../../../store/instances/instances.js';
+import { findInstance, readVariables } from '../../../store/instances/instances.js';
 import { stateAt } from '../../../store/steps/replay.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
@@ -31,9 +31,12 @@ export const evaluateBpmnExpression = defineOperation({
     return problem('BAD_REQUEST', `at: must be from 0 to ${last}, the number of facts of the instance`);
   }
   const element = elementOf(state, scopeID);
-  if (element === undefined && body.scopeID !== undefined)
+  // A queued instance has no scopes yet, but the variables of its process.
+  const isRootOfQueued = instance.queued && scopeID === String(ROOT);
+  if (!isRootOfQueued && element === undefined && body.scopeID !== undefined)
     return notFound(`no element instance ${scopeID} in instance ${params.workflowID} at that moment`);
-  const variables = element ? seenBy(state, element, new Set(instance.redactedVariables)) : {};
+  const known = isRootOfQueued ? await readVariables(context.store, params.projectID, params.workflowID) : undefined;
+  const variables = known ?? (element ? seenBy(state, element, new Set(instance.redactedVariables)) : {});
   const now = body.at === undefined || fact === undefined ? Date.now() : fact.now;
   return {
     status: 200,

@@ -62,6 +62,7 @@ function toDetail(
     definitionSuspended: instance.definitionSuspended,
     parentSuspended: instance.parentSuspended,
     businessId: optional(instance.businessID),
+    queued: instance.queued || undefined,
     restartedFrom: optional(instance.restartedFrom),
     redactedVariables: instance.redactedVariables.length > 0 ? instance.redactedVariables : undefined,
     ...testMark(workflowID),

@@ -32,7 +32,7 @@ export const restartBpmnInstance = defineOperation({
     'A called instance cannot be restarted; restart the one that called it. `startAt` needs the role admin.',
   request: { body: restartInstanceRequest },
   responses: { 201: { description: 'New instance started', schema: startedInstance } },
-  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'PAYLOAD_TOO_LARGE'],
+  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'BUSINESS_ID_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
   accepts: ['Idempotency-Key'],
   waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,

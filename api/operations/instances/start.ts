@@ -20,10 +20,11 @@ export const startBpmnInstance = defineOperation({
     'A suspended version is refused (409), never passed over for an older one. ' +
     'With `Prefer: wait=N`, the response has `result`: the wait ends when the instance has ended or has an open incident, otherwise after N seconds with the status RUNNING. ' +
     '`startAt` puts a token before each of its nodes instead of at a start event, all or none, by the rules of a modification; it needs the role admin. ' +
+    'The settings of the process may refuse the business id (409, `details.workflowID` has it) or a start above the limit (409), or let the instance wait for a place before it begins (201). ' +
     'The instance is stored before the wait begins. A repeat with the same `Idempotency-Key` names the same instance and has its present result.',
   request: { body: startInstanceRequest },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
-  problems: ['CONFLICT', 'DEFINITION_SUSPENDED'],
+  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'BUSINESS_ID_TAKEN', 'LIMIT_REACHED'],
   accepts: ['Idempotency-Key'],
   waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,

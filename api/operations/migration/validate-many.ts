@@ -36,7 +36,7 @@ export const validateBpmnInstancesMigration = defineOperation({
   });
   for (const workflowID of workflowIDs) {
     if (signal.aborted) break;
-    for (const issue of await issuesBetween(context, models, workflowID, plan))
+    for (const issue of await issuesBetween(context, models, { projectID, workflowID }, plan))
       found.set(issue, [...(found.get(issue) ?? []), workflowID]);
   }
   const issues = [...found].map(

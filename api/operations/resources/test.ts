@@ -26,7 +26,7 @@ export const startBpmnTestInstance = defineOperation({
     'and receives only messages and signals that are published with `isTest`. It calls deployed processes and decisions. Changing or deploying the draft changes nothing for it. It is deleted a day after its end.',
   request: { params: { resourceID: uuid }, body: startTestInstanceRequest.default({}) },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
-  problems: ['CONFLICT', 'INVALID_MODEL', 'DEFINITION_SUSPENDED'],
+  problems: ['CONFLICT', 'INVALID_MODEL', 'DEFINITION_SUSPENDED', 'BUSINESS_ID_TAKEN', 'LIMIT_REACHED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context, turns }) => {
   const { projectID, resourceID } = params;

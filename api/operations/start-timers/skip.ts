@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { skipStartTimer } from '../../../store/messages/start-timers-by-hand.js';
+import { planStartTimer, tickAfter } from '@perdure/engine/time/start-timer.js';
+import { skipStartTimer, type TickingTimer } from '../../../store/messages/start-timers-by-hand.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { reason, uuid } from '../../contract/schemas.js';
@@ -22,7 +23,12 @@ export const skipBpmnStartTimer = defineOperation({
   problems: ['CONFLICT'],
 }).handle(async ({ params: { projectID, definitionID, nodeID }, context }) => {
   const event = { projectID, definitionID, node: nodeID };
-  const outcome = await context.store.transaction((transaction) => skipStartTimer(transaction, event));
+  const outcome = await context.store.transaction((transaction) => skipStartTimer(transaction, event, tickOf));
   if (outcome.kind === 'refused') return refusalProblem(outcome);
   return { status: 204, audit: { details: { tick: time(outcome.tick) } } };
 });
+
+function tickOf({ type, timer, deployedAt }: TickingTimer, instant: number): number | undefined {
+  const planned = planStartTimer(type, timer, deployedAt.getTime());
+  return planned.ok ? tickAfter(planned.plan, instant) : undefined;
+}

@@ -77,6 +77,15 @@ export function TestBadge() {
   return <Badge tone="grey">Test</Badge>;
 }
 
+/** An instance that has not begun. */
+export function QueuedBadge() {
+  return (
+    <Badge tone="grey" icon="dot" title="Waits for a place of its process">
+      Queued
+    </Badge>
+  );
+}
+
 export function PausedBadge({ by = 'Paused', title }: { by?: string; title?: string }) {
   return (
     <Badge tone="amber" icon="pause" title={title}>

@@ -35,6 +35,7 @@ export const recordedOperations = [
   'PauseBpmnBatch',
   'PublishBpmnMessage',
   'PublishBpmnSignal',
+  'PutBpmnProcessSettings',
   'PutBpmnTargets',
   'PutLimit',
   'PutProjectMember',

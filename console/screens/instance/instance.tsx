@@ -3,7 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/values/badge.js';
+import {
+  IncidentBadge,
+  OverTargetBadge,
+  PausedBadge,
+  QueuedBadge,
+  StatusBadge,
+  TestBadge,
+} from '../../components/values/badge.js';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
@@ -104,6 +111,7 @@ function InstanceBadges({ instance }: { instance: InstanceState }) {
   return (
     <span className={styles.marks}>
       <StatusBadge status={instance.status} />
+      {instance.queued && <QueuedBadge />}
       {instance.isTest && <TestBadge />}
       {instance.incidents.length > 0 && <IncidentBadge count={instance.incidents.length} />}
       {isPaused(instance) && <PausedBadge />}

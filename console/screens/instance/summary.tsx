@@ -21,7 +21,8 @@ export function Summary() {
 /** Pauses in effect, and the failure of a failed instance. */
 function Banners() {
   const { instance } = useInstance();
-  const { status, failureReason, instanceSuspension, definitionSuspension, parentSuspension } = instance;
+  const { status, failureReason, queued, createdAt, instanceSuspension, definitionSuspension, parentSuspension } =
+    instance;
   return (
     <>
       {status === 'RUNNING' && instanceSuspension && (
@@ -32,6 +33,11 @@ function Banners() {
       )}
       {status === 'RUNNING' && parentSuspension && (
         <Pause what="A parent instance is paused" suspension={parentSuspension} />
+      )}
+      {queued && (
+        <Banner tone="blue" icon="dot" title="This instance has not begun.">
+          Queued: it waits for a place of its process since <Time value={createdAt} isExact />.
+        </Banner>
       )}
       {failureReason && (
         <Banner tone="red" icon="cross" title="This instance failed.">

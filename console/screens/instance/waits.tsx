@@ -57,7 +57,8 @@ export function Waits({ nodeID }: { nodeID: string }) {
 }
 
 const sentences: { [K in Wait['kind']]: (wait: Wait) => ReactNode } = {
-  begin: () => 'Begins when the instance continues,',
+  begin: ({ heldBy }) =>
+    heldBy === undefined ? 'Begins when the instance continues,' : 'Begins when its process has a place for it,',
   job: ({ taskType, lockedBy, retries, heldBy }) =>
     heldBy === undefined ? (
       <>

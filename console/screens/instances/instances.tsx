@@ -2,7 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/values/badge.js';
+import {
+  IncidentBadge,
+  OverTargetBadge,
+  PausedBadge,
+  QueuedBadge,
+  StatusBadge,
+  TestBadge,
+} from '../../components/values/badge.js';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Identifier } from '../../components/values/identifier.js';
@@ -161,6 +168,7 @@ function None() {
 function Marks({
   instance: {
     status,
+    queued,
     isTest,
     hasIncident,
     overTarget,
@@ -177,6 +185,7 @@ function Marks({
   return (
     <span className={styles.marks}>
       <StatusBadge status={status} />
+      {queued && <QueuedBadge />}
       {isTest && <TestBadge />}
       {hasIncident && <IncidentBadge />}
       {overTarget && <OverTargetBadge />}

@@ -15,6 +15,7 @@ import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
 import { MigrationProgress } from './migration/migration-progress.js';
+import { SettingsCard } from './settings/settings-card.js';
 import { findVersion, type ShownVersion } from './shown-version.js';
 import { VersionActions } from './version-actions.js';
 import { VersionOfProcess } from './version.js';
@@ -102,6 +103,7 @@ export default function Process() {
         </Allowed>
       )}
       {version && <VersionOfProcess version={version} />}
+      {version && <SettingsCard processID={processID} />}
       <Card title="Versions">
         <PagedList
           noun="versions"

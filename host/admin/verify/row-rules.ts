@@ -198,6 +198,30 @@ const incidentsCountedWrong: RowRule = {
     WHERE i.open_incidents <> own + below`,
 };
 
+const placesCountedWrong: RowRule = {
+  invariant: 'R13',
+  query: `
+    SELECT process_id AS "workflowID",
+      format('its group %s counts %s running and %s queued instances; there are %s and %s', id, running, queued, begun, waiting)
+        AS found
+    FROM concurrency_groups g,
+      LATERAL (
+        SELECT count(*) FILTER (WHERE NOT i.queued) AS begun, count(*) FILTER (WHERE i.queued) AS waiting
+        FROM instances i WHERE i.concurrency_group = g.id AND i.status = 'RUNNING'
+      ) counted
+    WHERE running <> begun OR queued <> waiting`,
+};
+
+const queuedWithoutRank: RowRule = {
+  invariant: 'R13',
+  query: `
+    SELECT i.workflow_id AS "workflowID",
+      format('it is %s, but its start waits in %s', CASE WHEN i.queued THEN 'queued' ELSE 'not queued' END,
+        coalesce('group ' || s.queue_group, 'no group')) AS found
+    FROM instances i LEFT JOIN instance_starts s USING (workflow_id)
+    WHERE i.status = 'RUNNING' AND i.queued <> (s.queue_group IS NOT NULL AND s.queue_group = i.concurrency_group)`,
+};
+
 const rowRules: readonly RowRule[] = [
   startsThatAreMissing,
   elementsThatDoNotEndOnce,
@@ -215,6 +239,8 @@ const rowRules: readonly RowRule[] = [
   commandsThatAreMissing,
   endedAndStillOpen,
   incidentsCountedWrong,
+  placesCountedWrong,
+  queuedWithoutRank,
   ...operatorCommandRules,
 ];
 

@@ -46,6 +46,7 @@ import { addProfile } from './profile/add.js';
 import { listProfilesCommand } from './profile/list.js';
 import { useProfileCommand } from './profile/use.js';
 import { messages } from './messages/messages.js';
+import { setSettings, showSettings } from './processes/settings.js';
 import { replay } from './replay.js';
 import { search } from './search.js';
 import { listSecrets, showSecret } from './secrets/secrets.js';
@@ -154,6 +155,8 @@ export const commands: readonly Command[] = [
   showSecret,
   suspendDefinition,
   resumeDefinition,
+  showSettings,
+  setSettings,
   listProfilesCommand,
   useProfileCommand,
   addProfile,
@@ -175,5 +178,6 @@ export const groups: { readonly [name: string]: string } = {
   subscriptions: 'Manage the delivery of events, and its dead letters',
   secrets: 'List and show the names of secrets',
   definitions: 'Suspend and resume a version of a process',
+  processes: 'Show and replace the settings of a process',
   profile: 'Save hosts with their credentials, and choose one',
 };

@@ -54,8 +54,13 @@ export const list: Command = {
   },
 };
 
-function stateOf({ status, hasIncident, suspendedAt, definitionSuspended, overTarget }: Instance): string {
+function stateOf({ status, queued, hasIncident, suspendedAt, definitionSuspended, overTarget }: Instance): string {
   const isPaused = suspendedAt || definitionSuspended;
-  const marks = [hasIncident && 'incident', isPaused && 'paused', overTarget && 'over target'].filter(Boolean);
+  const marks = [
+    queued && 'queued',
+    hasIncident && 'incident',
+    isPaused && 'paused',
+    overTarget && 'over target',
+  ].filter(Boolean);
   return marks.length === 0 ? status : `${status} (${marks.join(', ')})`;
 }

@@ -9,6 +9,7 @@ export const instance = {
     if (fact.caughtEscalations) state.caughtEscalations = fact.caughtEscalations;
     state.depth = fact.depth ?? 0;
     state.flags = fact.flags ?? [];
+    if (fact.lastCommand !== undefined) state.lastCommand = fact.lastCommand;
   },
   INSTANCE_COMPLETED(state) {
     state.status = 'COMPLETED';

@@ -149,6 +149,10 @@ export interface StartInput {
   startAt?: readonly StartPlace[];
   /** Variables of the starting message or signal. They pass through the start event's output mappings. */
   payload?: Variables;
+  /** Why the concurrency key of the process has no value: an incident of the event that starts it. */
+  keyProblem?: string;
+  /** Number of the last command that was applied to the instance while it was queued. */
+  lastCommand?: number;
   parent?: { workflowID: string; wait: number };
   caughtErrors?: string[];
   caughtEscalations?: string[];

@@ -17,6 +17,8 @@ export type Fact =
       caughtEscalations?: string[];
       depth?: number;
       flags?: readonly string[];
+      /** Of the commands that were applied while it was queued. */
+      lastCommand?: number;
     }
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }

@@ -1,5 +1,5 @@
 /** The process itself: the outermost scope. */
-import { activate } from '../behaviors/lifecycle/activation.js';
+import { activate, enterNode } from '../behaviors/lifecycle/activation.js';
 import { cancelInside, closeWaits } from '../behaviors/lifecycle/cancellation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { beginnings, enterScope, openScope } from '../behaviors/lifecycle/scopes.js';
@@ -21,8 +21,9 @@ export const process: ElementBehavior<ProcessNode> = {
   enter(run, element, node, payload) {
     const places = placesOf(element);
     if (places !== undefined) return enterPlaces(run, element, node, places);
-    const { startNode, payload: kept } = element.data ?? {};
+    const { startNode, payload: kept, keyProblem } = element.data ?? {};
     if (typeof startNode !== 'string') return enterAnywhere(run, element, node);
+    if (typeof keyProblem === 'string') return failAtStart(run, element, node, startNode, keyProblem, payload);
     enterAt(run, element, node, startNode, payload ?? (kept as Variables | undefined));
   },
   insideDone(run, element) {
@@ -64,6 +65,32 @@ function enterAt(run: Run, element: ElementInstance, node: ProcessNode, startNod
   if (gateway) return beginBehindGateway(run, element, gateway, startNode, payload);
   const caught = run.model.node(startNode).kind === 'receiveTask';
   activate(run, startNode, element, { ...(caught && { caught }), ...(payload && { payload }) });
+}
+
+/**
+ * The concurrency key of the process has no value: an incident of the start event. An instance that starts at another node
+ * has it itself, because it must not be at that node twice. Resolving lets the instance start.
+ */
+function failAtStart(
+  run: Run,
+  element: ElementInstance,
+  node: ProcessNode,
+  startNode: string,
+  message: string,
+  payload?: Variables,
+): void {
+  record(run, {
+    kind: 'ELEMENT_DATA_SET',
+    element: element.id,
+    data: { keyProblem: null, ...(payload && { payload }) },
+  });
+  const failure = { errorType: 'FeelError' as const, message };
+  if (run.model.node(startNode).kind !== 'startEvent') return fail(run, element, failure);
+  const opened = openScope(run, element, node);
+  if (!opened.ok) return fail(run, element, opened.failure);
+  const event = enterNode(run, startNode, element);
+  if (payload) record(run, { kind: 'ELEMENT_DATA_SET', element: event.id, data: { payload } });
+  fail(run, event, failure);
 }
 
 function gatewayBefore(run: Run, event: string): EventBasedGatewayNode | undefined {

@@ -1,5 +1,6 @@
 /** Start events: BPMN 2.0.2 section 10.5.2. */
 import { complete } from '../behaviors/lifecycle/activation.js';
+import type { Variables } from '../contract/json.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
 import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
@@ -39,5 +40,7 @@ export const startEvent: ElementBehavior<StartEventNode> = {
     };
   },
 
-  enter: (run, element, _node, payload) => complete(run, element, payload),
+  /** An incident before it has kept the payload. */
+  enter: (run, element, _node, payload) =>
+    complete(run, element, payload ?? (element.data?.['payload'] as Variables | undefined)),
 };

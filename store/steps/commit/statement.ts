@@ -42,6 +42,8 @@ export interface CommitRow {
   commandCount: number;
   /** Whether a request waits for its result. */
   resultAwaited: boolean;
+  /** Whether its end frees a place of its process. */
+  hasPlace: boolean;
   /** Limited types of which ended leases took places, each as often as they did. */
   freed: string[] | null;
   /** The job result that was written with the step; absent if it had none. */
@@ -80,7 +82,7 @@ export function stepCommitStatement(
   const statement = sql`
 WITH ${joined([...head(step, commit, changes, mode), ...parts.map(asExpression)], ',\n')}
 SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.step_count AS "stepCount", l.status, l.project_id AS "projectID",
-  ${awaited} AS awaited, ${freed} AS freed, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited", ${raw(commit.result ? writtenResult : 'NULL')} AS result
+  ${awaited} AS awaited, ${freed} AS freed, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited", l.has_place AS "hasPlace", ${raw(commit.result ? writtenResult : 'NULL')} AS result
 FROM guarded l LEFT JOIN writable w ON true`;
   // The parts determine the text.
   return statementOf(statement, names.nameFor(parts.map(({ name }) => partNames.indexOf(name)).join(' ')));
@@ -122,7 +124,7 @@ function locked({ workflowID }: StepParameters, received: Parameter, linger: Lin
   return sql`locked AS MATERIALIZED (
   SELECT workflow_id, project_id, definition_id, status, step_count, fact_count, entry_count, command_count, parent_wait,
     coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, ancestor_suspended, ancestor_definitions,
-    ${lingerColumns(received, linger)}
+    concurrency_group IS NOT NULL AS has_place, ${lingerColumns(received, linger)}
   FROM instances WHERE workflow_id = ${workflowID} FOR UPDATE
 )`;
 }

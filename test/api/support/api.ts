@@ -1,7 +1,7 @@
 /** The API under test: the real application with real token validation, called without a port. */
 import type { Hono } from 'hono';
 import { DecisionModels } from '../../../api/operations/dmn/shared/models.js';
-import { DeletedProjects } from '../../../api/pipeline/deleted-projects.js';
+import { DeletedProjects } from '../../../api/access/deleted-projects.js';
 import { deletedProjectIDs } from '../../../store/projects/projects.js';
 import { RecentStatistics } from '../../../api/operations/statistics/shared/recent.js';
 import { FairTurns } from '@perdure/lib/fair-turns.js';

@@ -10,7 +10,13 @@ export const variablesOfOtherPrograms: readonly string[] = Object.values({
   node: ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'LC_ALL'],
   openTelemetry: ['OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_EXPORTER_OTLP_HEADERS'],
   postgres: ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'],
+  psql: ['ON_ERROR_STOP'],
   keycloak: ['KC_BOOTSTRAP_ADMIN_USERNAME', 'KC_BOOTSTRAP_ADMIN_PASSWORD', 'KEYCLOAK_ADMIN_PASSWORD'],
+  // dev/keycloak/perdure-realm.json names them.
+  realm: [
+    ...['VIEWER', 'EXECUTOR', 'EDITOR', 'ADMIN', 'SYSTEM_ADMIN', 'OUTSIDER'].map((name) => `${name}_PASSWORD`),
+    'HOST_CLIENT_SECRET',
+  ],
   grafana: ['GF_SECURITY_ADMIN_PASSWORD', 'GRAFANA_ADMIN_PASSWORD'],
   temporalServer: ['POSTGRES_SEEDS', 'POSTGRES_PWD', 'DB_PORT', 'VISIBILITY_DBNAME', 'NUM_HISTORY_SHARDS'],
   temporalSettings: ['BIND_ON_IP', 'DYNAMIC_CONFIG_FILE_PATH', 'TEMPORAL_ALLOW_NO_AUTH', 'SQL_MAX_CONNS'],

@@ -25,6 +25,7 @@ export function toInstance(found: Instance): z.output<typeof instance> {
     parentSuspended: found.parentSuspended,
     ...toSuspension(found),
     businessId: optional(found.businessID),
+    queued: found.queued || undefined,
     restartedFrom: optional(found.restartedFrom),
     ...testMark(workflowID),
   };

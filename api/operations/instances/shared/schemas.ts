@@ -36,6 +36,7 @@ export const instance = z
     parentSuspended: z.boolean(),
     ...suspensionMembers,
     businessId: z.string().optional(),
+    queued: z.literal(true).optional().describe('It waits for a place of its process, and has not begun'),
     /** The ended instance that it is a restart of. */
     restartedFrom: z.string().optional(),
     isTest: testMember,
@@ -185,6 +186,7 @@ export const instanceState = z
     /** Tokens that wait at joining gateways: by gateway, by incoming sequence flow. */
     pendingJoinArrivals: z.record(z.string(), z.record(z.string(), z.int())),
     businessId: z.string().optional(),
+    queued: z.literal(true).optional().describe('It waits for a place of its process, and has not begun'),
     /** The ended instance that it is a restart of. */
     restartedFrom: z.string().optional(),
     /** Names of variables whose values were redacted. */

@@ -8,10 +8,11 @@ import type {
   InstanceToStart,
   StartDetails,
   Started,
+  StartRefusal,
   StartRequest,
   VersionToStart,
 } from '../../../../store/instances/start.js';
-import type { Queryable } from '../../../../store/sql/database.js';
+import type { Database, Queryable } from '../../../../store/sql/database.js';
 import type { ApiContext } from '../../../context.js';
 import type { HandlerInput } from '../../../commands/operation.js';
 import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
@@ -28,7 +29,7 @@ export interface StartedAnswer {
   readonly body: StartedBody;
 }
 
-type StartProblem = Problem<'BAD_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
+type StartProblem = Problem<'NOT_FOUND' | StartRefusal['code']>;
 
 export interface StartOptions {
   readonly idempotency: KeyedRequest | undefined;
@@ -59,17 +60,18 @@ export async function startOnce(
     workflowID: newWorkflowID(request.projectID),
     resultWaitMilliseconds: wait?.waitMilliseconds,
   };
-  const written = await withIdempotencyKey<InstanceToStart, StartProblem>(context, idempotency, async (database) => {
+  const written = await withIdempotencyKey<Started, StartProblem>(context, idempotency, async (database) => {
     const started = await writeStart(database, toWrite, checkForm);
     return isProblem(started)
       ? { kind: 'nothing', refused: started }
-      : { kind: 'done', effect: started.instance, answer: { status: 201, body: bodyOf(started.instance) } };
+      : { kind: 'done', effect: started, answer: { status: 201, body: bodyOf(started.instance) } };
   });
   if (written.kind === 'nothing') return written.refused;
   // Listen before starting: the instance can end before the start call returns.
   const listening = resultOf(context, request.projectID, toWrite.workflowID, wait, true);
-  const [result] = await Promise.all([listening, context.instances.start(written.effect)]);
-  return withResult(bodyOf(written.effect), result);
+  const { instance, queued } = written.effect;
+  const [result] = await Promise.all([listening, queued ? undefined : context.instances.start(instance)]);
+  return withResult(bodyOf(instance), result);
 }
 
 type Start = HandlerInput<{ readonly projectID: string }, unknown, { readonly fetchVariables?: string[] }, unknown>;
@@ -114,7 +116,7 @@ function withResult(body: StartedBody, result: StartedBody['result']): StartedAn
 }
 
 async function writeStart(
-  database: Queryable,
+  database: Database,
   request: StartRequest,
   checkForm: StartOptions['checkForm'],
 ): Promise<Started | StartProblem> {

@@ -29,7 +29,11 @@ export const wait = z
     retries: z.int().optional(),
     availableAt: timestamp.optional().describe('When a job worker can lease the job'),
     lockedBy: z.string().optional(),
-    heldBy: heldBy.optional().describe('The limit of the task type that holds the job back now'),
+    heldBy: heldBy
+      .optional()
+      .describe(
+        'Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place',
+      ),
     lockExpiresAt: timestamp.optional(),
     assignee: z.string().optional(),
     dueDate: timestamp.optional().describe('Of a user task'),

@@ -25,6 +25,8 @@ interface Known extends WaitRows {
   maySee(task: TaskAssignment): boolean;
   model: Model;
   createdAt: Date;
+  /** Whether the instance waits for a place. */
+  queued: boolean;
   /** Kept messages that do not match, by the number of the subscription. */
   unmatched: ReadonlyMap<number, number>;
   targets: readonly TargetInForce[];
@@ -41,7 +43,7 @@ export async function readWaits(
   maySee: Known['maySee'],
 ): Promise<Page<Wait>> {
   if (instance.status !== 'RUNNING') return { data: [], total: 0 };
-  const { workflowID, createdAt, projectID, processID } = instance;
+  const { workflowID, createdAt, projectID, processID, queued } = instance;
   const { state } = await stateAt(moment, workflowID);
   const model = modelOf(await graphOf(moment, instance.graphSha256));
   const all = openWaits(model, state);
@@ -50,7 +52,7 @@ export async function readWaits(
   const rows = await readWaitRows(moment, instance, { jobs: numbers('job'), userTasks: numbers('userTask') });
   const unmatched = await countKept(moment, projectID, shown);
   const targets = await targetsInForce(moment, projectID, [processID]);
-  const known = { ...rows, workflowID, maySee, model, createdAt, unmatched, targets };
+  const known = { ...rows, workflowID, maySee, model, createdAt, queued, unmatched, targets };
   return { data: shown.map((open) => toWait(open, known)), total: all.length };
 }
 
@@ -70,7 +72,8 @@ export async function waitOfTimer(
   const model = modelOf(await graphOf(moment, graphSha256));
   const targets = await targetsInForce(moment, projectID, [processID]);
   const open = openWaits(model, state).find(({ kind, id }) => kind === 'timer' && id === timer)!;
-  const known = { workflowID, createdAt, model, targets, unmatched: new Map(), jobs: new Map(), userTasks: new Map() };
+  const none = { queued: false, unmatched: new Map(), jobs: new Map(), userTasks: new Map() };
+  const known = { workflowID, createdAt, model, targets, ...none };
   return { timer, node: open.node!, wait: toWait(open, { ...known, maySee: () => false }) };
 }
 
@@ -92,7 +95,7 @@ async function countKept(
 type Details = { [K in OpenWait['kind']]: (open: Extract<OpenWait, { kind: K }>, known: Known) => Partial<Wait> };
 
 const details: Details = {
-  begin: () => ({}),
+  begin: (_open, { queued }) => (queued ? { heldBy: 'CONCURRENCY' } : {}),
   job: ({ id }, { workflowID, jobs }) => {
     const job = jobs.get(id!);
     return {

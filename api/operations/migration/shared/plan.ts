@@ -1,9 +1,11 @@
 /** Finds the issues of a migration plan. */
 import type { Migration } from '@perdure/engine/contract/commands.js';
 import { migrationIssues, planIssues } from '@perdure/engine/handlers/migrate.js';
+import { queuedMigrationIssues } from '@perdure/engine/queued-start.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { loadGraph } from '../../../../store/steps/graphs.js';
 import type { Instance } from '../../../../store/instances/instances.js';
+import { findQueued } from '../../../../store/processes/queued-commands.js';
 import { stateAt } from '../../../../store/steps/replay.js';
 import type { ApiContext } from '../../../context.js';
 import { problem, type Problem } from '../../../contract/problem.js';
@@ -14,7 +16,7 @@ import { problem, type Problem } from '../../../contract/problem.js';
  */
 export async function issuesOf(context: ApiContext, instance: Instance, migration: Migration): Promise<string[]> {
   const models = await modelsOf(context, instance.graphSha256, migration);
-  return issuesBetween(context, models, instance.workflowID, migration);
+  return issuesBetween(context, models, instance, migration);
 }
 
 /** The models to migrate from and to. */
@@ -36,10 +38,12 @@ export async function modelsOf({ store }: ApiContext, graphSha256: string, migra
 export async function issuesBetween(
   { store }: ApiContext,
   { source, target }: Models,
-  workflowID: string,
+  { projectID, workflowID }: Pick<Instance, 'projectID' | 'workflowID'>,
   migration: Migration,
 ): Promise<string[]> {
-  const { state } = await stateAt(store, workflowID);
+  const { state, last } = await stateAt(store, workflowID);
+  const queued = last === 0 ? await findQueued(store, { projectID, workflowID }) : undefined;
+  if (queued) return queuedMigrationIssues(source.graph, target.graph, queued.start, migration, Date.now());
   return migrationIssues(source, state, target, migration, Date.now());
 }
 

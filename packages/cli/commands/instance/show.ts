@@ -33,7 +33,7 @@ function describeInstance(instance: Instance): string[] {
   return [
     `Instance     ${workflowID}`,
     `Process      ${processId}, version ${processVersion}`,
-    `Status       ${failureReason === undefined ? status : `${status}: ${failureReason}`}`,
+    `Status       ${failureReason === undefined ? status : `${status}: ${failureReason}`}${instance.queued ? ' (queued)' : ''}`,
     ...(businessId === undefined ? [] : [`Business id  ${businessId}`]),
     `Created      ${createdAt}`,
     ...(completedAt === undefined ? [] : [`Ended        ${completedAt}`]),

@@ -43,7 +43,7 @@ export const waits: Command = {
 };
 
 const describe: { [K in Wait['kind']]: (wait: Wait) => string } = {
-  begin: () => 'its turn, or a resume',
+  begin: ({ heldBy }) => (heldBy === undefined ? 'its turn, or a resume' : 'a place of its process'),
   job: (wait) => `job ${wait.executionKey} of type ${wait.taskType}, ${stateOf(wait)}`,
   userTask: ({ executionKey, assignee }) =>
     `user task ${executionKey}, ${assignee === undefined ? 'not assigned' : `assigned to ${assignee}`}`,

@@ -11,10 +11,9 @@ export function startInstance(run: Run, start: StartInput): void {
 }
 
 /** Creates the process element with its variables. Nothing has started yet. */
-export function recordStart(
-  run: Run,
-  { variables, parent, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger, startAt }: StartInput,
-): ElementInstance {
+export function recordStart(run: Run, start: StartInput): ElementInstance {
+  const { variables, parent, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger, startAt } = start;
+  const { keyProblem, lastCommand } = start;
   record(run, {
     kind: 'INSTANCE_STARTED',
     ...(parent && { parent }),
@@ -22,6 +21,7 @@ export function recordStart(
     ...(caughtEscalations && caughtEscalations.length > 0 && { caughtEscalations }),
     ...(depth !== undefined && { depth }),
     ...(flags && flags.length > 0 && { flags }),
+    ...(lastCommand !== undefined && { lastCommand }),
   });
   record(run, { kind: 'ELEMENT_ACTIVATED', element: ROOT, node: run.model.root.id, scope: 0 });
   const root = run.state.elements[ROOT]!;
@@ -32,7 +32,11 @@ export function recordStart(
     record(run, {
       kind: 'ELEMENT_DATA_SET',
       element: ROOT,
-      data: { startNode, ...(startTrigger !== undefined && { startTrigger }) },
+      data: {
+        startNode,
+        ...(startTrigger !== undefined && { startTrigger }),
+        ...(keyProblem !== undefined && { keyProblem }),
+      },
     });
   }
   return root;

@@ -356,6 +356,10 @@ export async function changesOn(host: TestHost) {
       const id = await decisions();
       return { role: 'editor', request: () => send('editor', 'DELETE', `/dmn/definitions/${id}`) };
     },
+    PutBpmnProcessSettings: async () => ({
+      role: 'admin',
+      request: () => send('admin', 'PUT', '/bpmn/processes/jobs/settings', { maxQueued: 5 }),
+    }),
     PutBpmnTargets: async () => ({
       role: 'editor',
       request: () => send('editor', 'PUT', '/bpmn/processes/jobs/targets', { targets: [{ duration: 'P1D' }] }),

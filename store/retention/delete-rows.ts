@@ -1,5 +1,5 @@
 /** Deletes a limited number of rows, so that no transaction grows with the table. */
-import type { Transaction } from './database.js';
+import type { Transaction } from '../sql/database.js';
 
 /**
  * @param where SQL: which rows, with the parameter $1

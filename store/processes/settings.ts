@@ -1,0 +1,195 @@
+/** Settings of a process, for its root instances of all versions. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyTree } from '@perdure/engine/concurrency-key.js';
+import { changesBetween, type Details } from '../audit/details.js';
+import { writeEntry, type AuditDraft } from '../audit/entries.js';
+import { firstRow, rows, type Database, type Queryable, type Transaction } from '../sql/database.js';
+import { lockProject } from '../projects/lock.js';
+import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
+import { countOlderInstances, type Process } from './older-instances.js';
+import { offerOverflowed } from './overflow.js';
+
+export const uniqueness = ['NONE', 'RUNNING', 'EVER'] as const;
+export const fullness = ['QUEUE', 'REFUSE'] as const;
+
+export interface ProcessSettings {
+  uniqueBusinessID: (typeof uniqueness)[number];
+  /** Null: no limit. */
+  concurrentInstances: number | null;
+  /** FEEL, as it was written. */
+  concurrencyKey: string | null;
+  whenFull: (typeof fullness)[number];
+  maxQueued: number;
+}
+
+/** Settings of a process that was given none. */
+export const DEFAULT_SETTINGS: ProcessSettings = {
+  uniqueBusinessID: 'NONE',
+  concurrentInstances: null,
+  concurrencyKey: null,
+  whenFull: 'QUEUE',
+  maxQueued: 10_000,
+};
+
+/** SQL: whether starts must keep the settings `s`. */
+export function isControlling(s: string): string {
+  return `(${s}.unique_business_id <> 'NONE' OR ${s}.concurrent_instances IS NOT NULL)`;
+}
+
+const columns = `s.unique_business_id AS "uniqueBusinessID", s.concurrent_instances AS "concurrentInstances",
+  s.concurrency_key AS "concurrencyKey", s.when_full AS "whenFull", s.max_queued AS "maxQueued"`;
+
+/** Undefined if there is no such process. */
+export async function readSettings(
+  database: Queryable,
+  projectID: string,
+  processID: string,
+): Promise<ProcessSettings | undefined> {
+  const found = await firstRow<ProcessSettings & { isSet: boolean }>(
+    database,
+    `SELECT ${columns}, s.process_id IS NOT NULL AS "isSet"
+     FROM (SELECT FROM definitions WHERE project_id = $1 AND process_id = $2 LIMIT 1) deployed
+       LEFT JOIN process_settings s ON s.project_id = $1 AND s.process_id = $2`,
+    [projectID, processID],
+  );
+  if (!found) return undefined;
+  const { isSet, ...settings } = found;
+  return isSet ? settings : DEFAULT_SETTINGS;
+}
+
+/** The settings of a process with their expression parsed. */
+export interface GivenSettings extends ProcessSettings {
+  concurrencyKeyTree: KeyTree | null;
+}
+
+export interface SettingsRequest extends Process {
+  settings: GivenSettings;
+  audit?: AuditDraft | undefined;
+}
+
+/** `before`: what the settings were. */
+export type Replaced = { kind: 'replaced'; before: ProcessSettings } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
+
+/** Until the rows of an instance that something else has locked are free. */
+const LOOK_AGAIN_AFTER_MS = 20;
+/** Business ids that a refusal names. */
+const MAX_NAMED = 5;
+
+/**
+ * Replaces all settings of the process. The change excludes starts: each is entirely before or entirely after it.
+ */
+export async function replaceSettings(database: Database, request: SettingsRequest): Promise<Replaced> {
+  const { settings, audit, ...process } = request;
+  const replaced = await transactUnlessRefused(database, async (transaction) => {
+    const done = await replaceIn(transaction, process, settings);
+    if (audit && done.kind === 'replaced')
+      await writeEntry(transaction, process.projectID, {
+        ...audit,
+        details: changesBetween(shown(done.before), shown(settings)),
+      });
+    return done;
+  });
+  if (replaced.kind === 'refused') return replaced;
+  if (settings.concurrentInstances !== null)
+    while (!(await countOlderInstances(database, process))) await delay(LOOK_AGAIN_AFTER_MS);
+  database.announce(outboxAnnouncements(['places', 'matching']));
+  return replaced;
+}
+
+/** By the names of the API. */
+function shown(settings: ProcessSettings): Details {
+  const { uniqueBusinessID: uniqueBusinessId, concurrentInstances, concurrencyKey, whenFull, maxQueued } = settings;
+  return { uniqueBusinessId, concurrentInstances, concurrencyKey, whenFull, maxQueued };
+}
+
+async function replaceIn(
+  transaction: Transaction,
+  { projectID, processID }: Process,
+  settings: GivenSettings,
+): Promise<Replaced> {
+  // One at a time, and no version is deployed in between.
+  const isThere = await lockProject(transaction, projectID);
+  const before = isThere ? await readSettings(transaction, projectID, processID) : undefined;
+  if (before === undefined) return refused('NOT_FOUND', `There is no process ${processID} in this project`);
+  // A start locks its definition, so from here on none of this process begins.
+  await transaction.query(
+    `UPDATE definitions SET controlled = $3 WHERE id IN
+       (SELECT id FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY id FOR UPDATE)`,
+    [projectID, processID, settings.uniqueBusinessID !== 'NONE' || settings.concurrentInstances !== null],
+  );
+  if (settings.uniqueBusinessID !== before.uniqueBusinessID) {
+    const businessIds = await violations(transaction, projectID, processID, settings.uniqueBusinessID);
+    if (businessIds.length > 0) return refusedForViolations(settings.uniqueBusinessID, businessIds);
+    // Starts find the holders again: those of another rule can be other instances.
+    await transaction.query('DELETE FROM business_id_holders WHERE project_id = $1 AND process_id = $2', [
+      projectID,
+      processID,
+    ]);
+  }
+  await writeSettings(transaction, projectID, processID, settings);
+  await offerOverflowed(transaction, projectID, processID);
+  return { kind: 'replaced', before };
+}
+
+function refusedForViolations(rule: ProcessSettings['uniqueBusinessID'], businessIds: string[]): Refusal<'CONFLICT'> {
+  const which = rule === 'RUNNING' ? 'running instances' : 'instances';
+  return refused(
+    'CONFLICT',
+    `uniqueBusinessId cannot be ${rule}: several ${which} of the process have the same business id, such as those in details.businessIds. Let one of each be left`,
+    { businessIds },
+  );
+}
+
+/** The first business ids that several instances have which the rule does not allow. */
+async function violations(
+  transaction: Transaction,
+  projectID: string,
+  processID: string,
+  rule: ProcessSettings['uniqueBusinessID'],
+): Promise<string[]> {
+  if (rule === 'NONE') return [];
+  const found = await rows<{ businessID: string }>(
+    transaction,
+    `SELECT i.business_id AS "businessID" FROM instances i JOIN definitions d ON d.id = i.definition_id
+     WHERE i.project_id = $1 AND d.project_id = $1 AND d.process_id = $2 AND i.parent_workflow_id IS NULL AND i.business_id IS NOT NULL
+       ${rule === 'RUNNING' ? "AND i.status = 'RUNNING'" : ''}
+     GROUP BY i.business_id HAVING count(*) > 1 ORDER BY min(i.number) LIMIT ${MAX_NAMED}`,
+    [projectID, processID],
+  );
+  return found.map(({ businessID }) => businessID);
+}
+
+/** Groups keep their instances whatever the new key is. Each of them is due, because there may be more places now. */
+async function writeSettings(
+  transaction: Transaction,
+  projectID: string,
+  processID: string,
+  settings: GivenSettings,
+): Promise<void> {
+  const { uniqueBusinessID, concurrentInstances, concurrencyKey, concurrencyKeyTree, whenFull, maxQueued } = settings;
+  await transaction.query(
+    `INSERT INTO process_settings AS s (project_id, process_id, unique_business_id, concurrent_instances, concurrency_key,
+       concurrency_key_tree, when_full, max_queued, is_counting)
+     VALUES ($1, $2, $3, $4, $5, $6::json, $7, $8, $4::integer IS NOT NULL)
+     ON CONFLICT (project_id, process_id) DO UPDATE SET unique_business_id = excluded.unique_business_id,
+       concurrent_instances = excluded.concurrent_instances, concurrency_key = excluded.concurrency_key,
+       concurrency_key_tree = excluded.concurrency_key_tree, when_full = excluded.when_full, max_queued = excluded.max_queued,
+       is_counting = excluded.concurrent_instances IS NOT NULL AND (s.is_counting OR s.concurrent_instances IS NULL)`,
+    [
+      projectID,
+      processID,
+      uniqueBusinessID,
+      concurrentInstances,
+      concurrencyKey,
+      concurrencyKeyTree === null ? null : JSON.stringify(concurrencyKeyTree),
+      whenFull,
+      maxQueued,
+    ],
+  );
+  await transaction.query(
+    `UPDATE concurrency_groups SET due_at = now() WHERE id IN (
+       SELECT id FROM concurrency_groups WHERE project_id = $1 AND process_id = $2 AND queued > 0 ORDER BY id FOR UPDATE)`,
+    [projectID, processID],
+  );
+}

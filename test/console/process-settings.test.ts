@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { sequenceModel, userTask } from '@perdure/testkit/models';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { InstancePage } from './support/instance-page.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+describe.skipIf(reasonToSkip)('a process with settings', () => {
+  const console = useConsole();
+  let definitionID: string;
+
+  beforeAll(async () => {
+    definitionID = await console.host.deploy('approve.bpmn', sequenceModel('approve', [userTask('Approve')]));
+  });
+
+  it('is given a limit by an admin, and queued instances are marked and say since when they wait', async () => {
+    const page = await console.open('admin', '/console/projects/demo/processes/approve');
+    await page.getByText('Any number of instances runs at once.').waitFor();
+    await page.getByRole('button', { name: 'Change the settings' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Business ids').selectOption('RUNNING');
+    await dialog.getByLabel('Instances at once').fill('1');
+    await dialog.getByLabel('Reason').fill('One approval at a time.');
+    await checkScreen(page, 'process-settings-dialog');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('At most 1 instance runs at once.').waitFor();
+    await page.getByText('Running instances have different business ids.').waitFor();
+    await console.host.start(definitionID, {}, 'order-1');
+    const queued = await console.host.start(definitionID, {}, 'order-2');
+    await page.goto(`${console.host.url}/console/projects/demo/instances?processId=approve`);
+    const row = (businessID: string) => page.locator('tbody tr', { hasText: businessID });
+    await row('order-2').getByText('Queued').waitFor();
+    expect(await row('order-1').getByText('Queued').count()).toBe(0);
+    await page.goto(`${console.host.url}${InstancePage.address(queued)}`);
+    await page.getByText('Queued: it waits for a place of its process since').waitFor();
+    await checkScreen(page, 'instance-queued');
+  });
+
+  it('shows its settings to viewers, who cannot change them', async () => {
+    const page = await console.open('viewer', '/console/projects/demo/processes/approve');
+    await page.getByText('At most 1 instance runs at once.').waitFor();
+    expect(await page.getByRole('button', { name: 'Change the settings' }).count()).toBe(0);
+  });
+});

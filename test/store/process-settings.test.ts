@@ -1,0 +1,160 @@
+/** Settings of processes in the store: exact under races, and after anything dies in the middle. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { startInstance, type StartDetails } from '../../store/instances/start.js';
+import { beginQueued, dueGroups } from '../../store/processes/queue.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
+import { foldNext } from '../../store/statistics/fold.js';
+import { rows } from '../../store/sql/database.js';
+import { deployControlled, set } from './support/controlled.js';
+import { began, commitStep, deploy, projectID, start, useStore } from './support/store.js';
+
+const store = useStore();
+
+const begin = async (definitionID: string, more: Partial<StartDetails> = {}) => {
+  const workflowID = randomUUID();
+  const started = await startInstance(store.database, { projectID, definitionID, workflowID, variables: {}, ...more });
+  return {
+    workflowID,
+    code: started.kind === 'refused' ? started.code : undefined,
+    ...('queued' in started && { queued: started.queued }),
+  };
+};
+const end = (workflowID: string) =>
+  commitStep(store, workflowID, 1, [
+    ...began,
+    { kind: 'ELEMENT_COMPLETED', element: 1 },
+    { kind: 'INSTANCE_COMPLETED' },
+  ]);
+const beginDue = async () => {
+  for (const process of await dueGroups(store.database, 100)) await beginQueued(store.database, process);
+};
+const countsOf = (processID: string) =>
+  rows<{ running: number; queued: number }>(
+    store.database,
+    'SELECT running, queued FROM concurrency_groups WHERE process_id = $1 ORDER BY id',
+    [processID],
+  );
+const begunOf = async (processID: string) =>
+  (
+    await rows<{ workflowID: string }>(
+      store.database,
+      `SELECT i.workflow_id AS "workflowID" FROM instances i JOIN definitions d ON d.id = i.definition_id
+       WHERE d.process_id = $1 AND i.status = 'RUNNING' AND NOT i.queued ORDER BY i.number`,
+      [processID],
+    )
+  ).map(({ workflowID }) => workflowID);
+
+it('exactly one of many starts with a business id is written, and another after its end', async () => {
+  const { definitionID } = await deployControlled(store, { uniqueBusinessID: 'RUNNING' });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => begin(definitionID, { businessID: 'A' })));
+  const [winner, ...more] = answers.filter(({ code }) => code === undefined);
+  expect(more).toEqual([]);
+  expect(answers.filter(({ code }) => code === 'BUSINESS_ID_TAKEN')).toHaveLength(49);
+  await end(winner!.workflowID);
+  const again = await Promise.all(Array.from({ length: 20 }, () => begin(definitionID, { businessID: 'A' })));
+  expect(again.filter(({ code }) => code === undefined)).toHaveLength(1);
+});
+
+it('a rule that is turned on between starts lets none through that violates it', async () => {
+  const processID = `process-${randomUUID()}`;
+  const { definitionID } = await deploy(store, processID);
+  const starts = Array.from({ length: 20 }, (_, n) => begin(definitionID, { businessID: `id-${n % 20}` }));
+  const [answers] = await Promise.all([Promise.all(starts), set(store, processID, { uniqueBusinessID: 'EVER' })]);
+  expect(answers.every(({ code }) => code === undefined)).toBe(true);
+  const second = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => begin(definitionID, { businessID: `id-${n}` })),
+  );
+  expect(new Set(second.map(({ code }) => code))).toEqual(new Set(['BUSINESS_ID_TAKEN']));
+});
+
+it('never more instances of a key have begun than there are places, whatever starts and ends at once', async () => {
+  const { definitionID, processID } = await deployControlled(store, { concurrentInstances: 3 });
+  let open = 0;
+  const started = await Promise.all(Array.from({ length: 30 }, () => begin(definitionID)));
+  expect(started.filter(({ queued }) => queued === false)).toHaveLength(3);
+  for (let round = 0; round < 10; round += 1) {
+    const begun = await begunOf(processID);
+    expect(begun.length).toBeLessThanOrEqual(3);
+    open = begun.length;
+    await Promise.all([...begun.map((workflowID) => end(workflowID)), beginDue(), beginDue()]);
+    await beginDue();
+  }
+  expect(open).toBe(3);
+  expect(await begunOf(processID)).toEqual([]);
+  expect(await countsOf(processID)).toEqual([]);
+});
+
+it('the oldest queued instance begins first, and one whose row is locked holds back the younger ones', async () => {
+  const { definitionID, processID } = await deployControlled(store, { concurrentInstances: 1 });
+  const [first, second, third] = [await begin(definitionID), await begin(definitionID), await begin(definitionID)];
+  await end(first.workflowID);
+  await store.database.transaction(async (transaction) => {
+    await transaction.query('SELECT FROM instances WHERE workflow_id = $1 FOR UPDATE', [second.workflowID]);
+    await beginDue();
+    expect(await begunOf(processID)).toEqual([]);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await beginDue();
+  expect(await begunOf(processID)).toEqual([second.workflowID]);
+  expect(third.queued).toBe(true);
+});
+
+it('the end of an instance that waited for the lock of the counting still frees its place', async () => {
+  const processID = `process-${randomUUID()}`;
+  const { definitionID } = await deploy(store, processID);
+  const workflowID = await start(store, { definitionID });
+  const others = await Promise.all(Array.from({ length: 20 }, () => start(store, { definitionID })));
+  const ending = [workflowID, ...others].map((id) => end(id));
+  await Promise.all([set(store, processID, { concurrentInstances: 5 }), ...ending]);
+  expect(await countsOf(processID)).toEqual([]);
+  expect((await begin(definitionID)).queued).toBe(false);
+});
+
+it('a queued instance that is canceled frees its rank, and the counts agree', async () => {
+  const { definitionID, processID } = await deployControlled(store, { concurrentInstances: 1, maxQueued: 1 });
+  await begin(definitionID);
+  const queued = await begin(definitionID);
+  expect((await begin(definitionID)).code).toBe('LIMIT_REACHED');
+  const canceled = await cancelInstance(store.database, { projectID, workflowID: queued.workflowID, awaited: false });
+  expect(canceled).toMatchObject({ kind: 'submitted', isNew: false });
+  expect(await countsOf(processID)).toEqual([{ running: 1, queued: 0 }]);
+  expect((await begin(definitionID)).queued).toBe(true);
+});
+
+it('a queued instance counts as started in the statistics before its first step, once, at its acceptance', async () => {
+  const { definitionID, processID } = await deployControlled(store, { concurrentInstances: 1 });
+  const first = await begin(definitionID);
+  const second = await begin(definitionID);
+  const started = async () => {
+    while ((await foldNext(store.database)).hasMore);
+    const [sum] = await rows<{ started: number }>(
+      store.database,
+      `SELECT sum(started)::integer AS started FROM statistics WHERE process_id = $1 AND node_id = '' AND unit = 'day'`,
+      [processID],
+    );
+    return sum!.started;
+  };
+  expect(await started()).toBe(1);
+  await end(first.workflowID);
+  await beginDue();
+  expect(await begunOf(processID)).toEqual([second.workflowID]);
+  await end(second.workflowID);
+  expect(await started()).toBe(2);
+});
+
+it('a start of a process without settings reads and writes nothing of settings', async () => {
+  const { definitionID } = await deploy(store);
+  const sent: string[] = [];
+  const counting = {
+    query: (statement: { text: string }, ...rest: []) => {
+      sent.push(statement.text ?? String(statement));
+      return store.database.query(statement, ...rest);
+    },
+    transaction: store.database.transaction.bind(store.database),
+    announce: store.database.announce.bind(store.database),
+  };
+  await startInstance(counting as never, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).not.toMatch(/process_settings|concurrency_groups|business_id_holders/);
+});
