@@ -6,8 +6,6 @@ import { commonOptions } from './common-options.js';
 export function help(): string[] {
   return [
     'Usage: perdure COMMAND [OPTIONS]',
-    '',
-    'Commands:',
     ...overview(),
     '',
     'Run perdure COMMAND --help for operands, options, and examples. Every command has --output json.',

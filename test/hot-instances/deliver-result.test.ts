@@ -15,7 +15,7 @@ function host({ lingeringWorker = null, hasReadOthers = true, handedOver }: Part
   const deliveries: Delivery[] = [];
   const written = { id: 'written', number: 5, lingeringWorker, hasReadOthers, waitsForResume: false, workedSeconds: 1 };
   const delivery: ResultDelivery = {
-    store: { query: async () => ({ rows: [written] }) } as unknown as Database,
+    store: { query: async () => ({ rows: [written] }), announce: () => undefined } as unknown as Database,
     instances: { deliver: async (_workflowID, _command, how) => void deliveries.push(how) },
     notifications: { awaitOutcome: async () => ({ number: 5, status: 'APPLIED' }) },
     lingers: { handOver: async () => handedOver },

@@ -8,9 +8,13 @@ import { repositoryRoot } from '../../dev/repository.js';
 const allowed: Record<string, string> = {
   'store/messages/matching.ts: ${table}': 'rows of one channel, of which a refused match keeps all',
   'store/messages/start-timers.ts: start_timers': 'timers of a project that a request deletes',
+  'store/processes/older-instances.ts: process_settings': 'the row of one process, by its key',
+  'store/processes/queue.ts: process_settings': 'the row of one process, by its key',
   'store/projects/idempotency.ts: idempotency_keys': 'the row of one request, by its key',
   'store/statistics/fold.ts: statistics_progress': 'has one row',
   'store/statistics/fold.ts: ${table}': 'a command for administrators, no chore',
+  'store/work/limits/limits.ts: job_limits': 'the row of one task type, by its key',
+  'store/work/limits/limits.ts: limit_groups': 'a request of an administrator, no chore',
 };
 
 /** A change of rows whose keys are parameters: the caller chose how many. */

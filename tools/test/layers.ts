@@ -64,6 +64,7 @@ export const layers: readonly Layer[] = [
       'test/outbound/',
       'test/store/builder.test.ts',
       'test/store/chore-statements.test.ts',
+      'test/store/choose-jobs.test.ts',
       'test/store/poll-demand.test.ts',
       'test/store/sketch.test.ts',
       'test/telemetry/',

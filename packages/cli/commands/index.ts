@@ -171,7 +171,7 @@ export const groups: { readonly [name: string]: string } = {
   jobs: 'List and count jobs, complete, fail, and retry them',
   limits: 'List, set, and remove limits of task types',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
-  timers: 'Change when a timer is due, or fire it',
+  timers: 'Change, fire, skip, and run timers',
   deployments: 'List and show deployments',
   forms: 'List and show deployed forms',
   hooks: 'Manage hooks, and deliver failed deliveries again',
