@@ -112,9 +112,10 @@ export async function changesOn(host: TestHost) {
     return `/bpmn/instances/${workflowID}/timers/${waits[0].timerID}`;
   }
 
-  async function startTimer(): Promise<string> {
+  /** Of a process that has one version. */
+  async function startTimer(processID: string): Promise<string> {
     const events = [startEvent('hourly', when.cycle('R/PT1H')), endEvent('end')];
-    const definitionID = await deploy(host, processModel('hourly-start', events, ['f: hourly -> end']));
+    const definitionID = await deploy(host, processModel(processID, events, ['f: hourly -> end']));
     return `/bpmn/definitions/${definitionID}/start-timers/hourly`;
   }
 
@@ -277,11 +278,11 @@ export async function changesOn(host: TestHost) {
       return { role: 'editor', request: () => send('editor', 'POST', `${path}/fire`, { reason: 'now' }) };
     },
     SkipBpmnStartTimer: async () => {
-      const path = await startTimer();
+      const path = await startTimer('hourly-skip');
       return { role: 'editor', request: () => send('editor', 'POST', `${path}/skip`, { reason: 'a holiday' }) };
     },
     RunBpmnStartTimer: async () => {
-      const path = await startTimer();
+      const path = await startTimer('hourly-run');
       return { role: 'editor', request: () => send('editor', 'POST', `${path}/run`, { reason: 'now' }) };
     },
     PublishBpmnMessage: async () => ({
