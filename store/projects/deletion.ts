@@ -124,6 +124,8 @@ const PARTS: readonly Part[] = [
   { table: 'statistics', where: ofProject },
   { table: 'target_counts', where: ofProject },
   { table: 'targets', where: ofProject },
+  { table: 'limit_groups', where: ofProject },
+  { table: 'job_limits', where: ofProject },
   { table: 'business_id_holders', where: ofProject },
   { table: 'concurrency_groups', where: ofProject },
   { table: 'process_settings', where: ofProject },

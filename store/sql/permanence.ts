@@ -81,6 +81,13 @@ export const permanenceOfConstraint: ReadonlyMap<string, Permanence> = new Map([
   ['audit_entries_pending', 'PASSING'],
   ['audit_entries_to_log_pkey', 'PASSING'],
   ['signal_deliveries_pkey', 'PASSING'],
+  // A step only notes that a type has keys, which a request to limit the type may do at the same time.
+  ['job_limits_pkey', 'PASSING'],
+  ['job_limits_project_id_fkey', 'PASSING'],
+  ['job_limits_check', 'PASSING'],
+  ['job_limits_concurrent_check', 'PASSING'],
+  ['job_limits_rate_count_check', 'PASSING'],
+  ['job_limits_rate_per_ms_check', 'PASSING'],
   // The publication has been removed in the meantime.
   ['signal_deliveries_publication_id_fkey', 'PASSING'],
 ]);

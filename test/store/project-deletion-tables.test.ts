@@ -60,7 +60,7 @@ async function columnsToFill(): Promise<Column[]> {
     `SELECT c.table_name AS "table", c.column_name AS name, c.data_type AS type, c.is_nullable = 'NO' AND c.column_default IS NULL
        OR c.column_name IN ('id', 'project_id', 'workflow_id') AS "isNeeded"
      FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_identity = 'NO' ORDER BY 1, 2`,
+     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_identity = 'NO' AND c.is_generated = 'NEVER' ORDER BY 1, 2`,
     [],
   );
   return columns.filter(({ table, name, isNeeded }) => isNeeded || values[table]?.[name] !== undefined);

@@ -65,7 +65,7 @@ describe('a restart', () => {
     expect(first.status).toBe(201);
     expect((await eraseInstance(store.database, { projectID, workflowID })).kind).toBe('changed');
     expect(await restart(workflowID, {}, headers)).toMatchObject({ status: 201, body: first.body });
-    expect((await restart(workflowID, { variablesFrom: 'LAST' }, headers)).status).toBe(404);
+    expect((await restart(workflowID, { variablesFrom: 'LAST' }, headers)).status).toBe(409);
     expect((await restart(workflowID)).status).toBe(404);
     expect(await restartsOf(workflowID)).toBe(1);
   });
