@@ -23,7 +23,7 @@ const linksOf = (page: string) =>
     .map(([, link]) => link!.replaceAll('&amp;', '&'))
     .filter((link) => !/^(https?|mailto):/.test(link));
 
-it('has a page for every document, with its title', () => {
+it('the documentation site has one page per document, titled after it', () => {
   expect(pages.toSorted()).toEqual(documentsOf().map(addressOf).toSorted());
   expect(textOf('docs/rules.html')).toMatch(/<title>[^<]+ · Perdure<\/title>/);
 });
