@@ -15,30 +15,33 @@ export const updateTimer: Handler<'UPDATE_TIMER'> = (run, { timer, due }) =>
 
 /** The next tick of a cycle is an interval after the due time of this one. */
 export const fireTimer: Handler<'FIRE_TIMER'> = (run, { timer }) =>
-  withTick(run, timer, (wait) => fireAhead(run, wait));
+  withTick(run, timer, (wait) => {
+    makeDue(run, wait);
+    // Otherwise it fires when the instance is resumed or released.
+    if (!run.paused && !isHalted(run.state)) fireTick(run, openWait(run, 'timer', timer)!);
+  });
 
-/** Those that are open now, in the order in which they were set. What one of them starts or cancels is not fired. */
+/**
+ * Makes the timers that are open now due. They fire after the command, as due timers do, as far as the budget of each step
+ * allows. Timers that one of them starts are not fired.
+ */
 export const fireTimers: Handler<'FIRE_TIMERS'> = (run, { node }) => {
-  const ids = openTicks(run, node);
-  if (ids.length === 0) return rejected('NOT_FOUND', `Node ${node} has no open timer`);
-  for (const id of ids) {
-    const wait = openWait(run, 'timer', id);
-    if (wait) fireAhead(run, wait);
-  }
+  const open = openTicks(run, node);
+  if (open.length === 0) return rejected('NOT_FOUND', `Node ${node} has no open timer`);
+  for (const wait of open) makeDue(run, wait);
   return APPLIED;
 };
 
-function openTicks({ state }: Run, node: string): number[] {
-  return Object.values(state.waits)
-    .filter((wait) => wait.kind === 'timer' && wait.node === node && wait.ahead === undefined)
-    .map(({ id }) => id)
-    .toSorted((one, other) => one - other);
+function openTicks(run: Run, node: string): TimerWait[] {
+  const waits = Object.values(run.state.waits);
+  run.budget.chargeScan(waits.length);
+  return waits.filter(
+    (wait): wait is TimerWait => wait.kind === 'timer' && wait.node === node && wait.ahead === undefined,
+  );
 }
 
-function fireAhead(run: Run, { id, due }: TimerWait): void {
+function makeDue(run: Run, { id, due }: TimerWait): void {
   record(run, { kind: 'TIMER_CHANGED', timer: id, due: run.now, ahead: due });
-  // Otherwise it fires when the instance is resumed or released.
-  if (!run.paused && !isHalted(run.state)) fireTick(run, openWait(run, 'timer', id)!);
 }
 
 function withTick(run: Run, timer: number, change: (wait: TimerWait) => void): Verdict {

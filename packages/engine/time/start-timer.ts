@@ -88,7 +88,7 @@ function within({ last = LATEST }: { last?: number }, tick: number): number | un
   return tick <= last ? tick : undefined;
 }
 
-/** At most as many steps as the longest and the shortest month differ by in a century. */
+/** Counting months as 31 days gives a tick that is not too late, and a few more find the right one. */
 function monthAfter({ months, start, first }: Extract<StartTimerPlan, { kind: 'monthly' }>, instant: number): number {
   const from = Math.max(instant + 1, first);
   const tickOf = (number: number) => wholeSecond(addDuration(start, { months: number * months, milliseconds: 0 }));

@@ -148,6 +148,15 @@ describe('all timers of a node that are fired by hand', () => {
     expect(open(host, instance)).toMatchObject({ remaining: 2 });
   });
 
+  it('fire after the command, as far as the budget of each step allows', async () => {
+    const host = await MemoryHost.deploy(pauses);
+    const instance = host.start('p');
+    fireAll(host, instance, 'inner');
+    const kinds = host.facts(instance).map(({ kind }) => kind);
+    expect(kinds.lastIndexOf('TIMER_CHANGED')).toBeLessThan(kinds.indexOf('COMMAND_HANDLED'));
+    expect(kinds.indexOf('COMMAND_HANDLED')).toBeLessThan(kinds.indexOf('TIMER_FIRED'));
+  });
+
   it('do not fire after one of them has canceled the others', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(

@@ -44,7 +44,9 @@ function tickOf({ ahead, due, ...wait }: TimerWait): TimerWait {
 
 /** The next tick of a cycle that was fired by hand in a pause may have been missed in it. */
 function skipTicksAt(run: Run, { element, node }: TimerWait): void {
-  for (const wait of Object.values(run.state.waits)) {
+  const waits = Object.values(run.state.waits);
+  run.budget.chargeScan(waits.length);
+  for (const wait of waits) {
     if (wait.kind === 'timer' && wait.element === element && wait.node === node) skipTicksOf(run, wait);
   }
 }
