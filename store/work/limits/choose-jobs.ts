@@ -42,6 +42,8 @@ interface Queue {
   readonly place: Place;
   /** In order; more of them are read when they are needed. */
   jobs: Candidate[];
+  /** Whether no job comes after `jobs`. */
+  isWhole: boolean;
   taken: number;
 }
 
@@ -70,7 +72,13 @@ export async function chooseJobs(choice: Choice, readQueues: ReadQueues): Promis
       { room, servedAt: servedAt ?? -Infinity, turn: 0 },
     ]),
   );
-  const queues = heads.map((head): Queue => ({ head, place: places.get(head.group)!, jobs: [head], taken: 0 }));
+  const queues = heads.map((head): Queue => ({
+    head,
+    place: places.get(head.group)!,
+    jobs: [head],
+    isWhole: false,
+    taken: 0,
+  }));
   const chosen: Chosen[] = [];
   let untilLongest = choice.untilLongest;
   const take = (queue: Queue, isLongest: boolean) => {
@@ -84,10 +92,16 @@ export async function chooseJobs(choice: Choice, readQueues: ReadQueues): Promis
     const ofPriority = queues.filter(({ head }) => head.priority === priority);
     await fill(ofPriority, maxJobs - chosen.length, readQueues);
     while (chosen.length < maxJobs) {
-      const longest = untilLongest <= 1 ? longestOf(queues.filter(isOpen)) : undefined;
-      const next = longest ?? nextOf(ofPriority.filter(isOpen));
+      const isLongest = untilLongest <= 1;
+      const best = () => (isLongest ? longestOf(queues.filter(isOpen)) : nextOf(ofPriority.filter(isOpen)));
+      let next = best();
+      const unread = isLongest ? queues.filter(isUsedUp) : ofPriority.filter((queue) => comesBefore(queue, next));
+      if (unread.length > 0) {
+        await readOn(unread, maxJobs - chosen.length, readQueues);
+        next = best();
+      }
       if (!next) break;
-      take(next, longest !== undefined);
+      take(next, isLongest);
     }
     if (chosen.length === maxJobs) break;
   }
@@ -98,21 +112,40 @@ function isOpen({ place, jobs, taken }: Queue): boolean {
   return place.room > 0 && taken < jobs.length;
 }
 
-/**
- * Reads as many jobs as the poll can take of each queue: each other one has its turn before a second turn of this one,
- * unless this one has the longest available.
- */
+/** Whether it may have jobs after those that were read and taken. */
+function isUsedUp({ place, jobs, isWhole, taken }: Queue): boolean {
+  return place.room > 0 && !isWhole && taken === jobs.length;
+}
+
+/** Whether the next job of the queue, which is not read, has its turn before that of `other`. */
+function comesBefore(queue: Queue, other: Queue | undefined): boolean {
+  return isUsedUp(queue) && (!other || queue.place.turn < other.place.turn);
+}
+
+/** Reads as many jobs as the poll will usually take of each queue: each other one has its turn before a second turn of this one. */
 async function fill(queues: readonly Queue[], left: number, readQueues: ReadQueues): Promise<void> {
   const most = left - queues.filter(isOpen).length + 1;
   const filled = queues.filter(({ place, taken }) => place.room > 0 && (most > 1 || taken > 0));
-  if (filled.length === 0) return;
-  const longest = Math.ceil(left / JOBS_PER_LONGEST);
-  const read = await readQueues(
-    filled.map(({ head, place }) => ({ head, count: Math.min(place.room, Math.max(most, 1) + longest) + 1 })),
-  );
-  filled.forEach((queue, index) => {
-    const rest = read[index]!.filter((job) => !isSame(job, queue.head));
-    queue.jobs = [...queue.jobs, ...rest];
+  await readFirst(filled, (queue) => queue.taken + Math.min(queue.place.room, Math.max(most, 1)), readQueues);
+}
+
+/** Reads all that the poll can take. */
+async function readOn(queues: readonly Queue[], left: number, readQueues: ReadQueues): Promise<void> {
+  await readFirst(queues, (queue) => queue.taken + Math.min(queue.place.room, left), readQueues);
+}
+
+async function readFirst(
+  queues: readonly Queue[],
+  countOf: (queue: Queue) => number,
+  readQueues: ReadQueues,
+): Promise<void> {
+  if (queues.length === 0) return;
+  const wanted = queues.map((queue) => ({ head: queue.head, count: countOf(queue) }));
+  const read = await readQueues(wanted);
+  queues.forEach((queue, index) => {
+    const known = queue.jobs;
+    queue.jobs = [...known, ...read[index]!.filter((job) => !known.some((other) => isSame(job, other)))];
+    queue.isWhole = read[index]!.length < wanted[index]!.count;
   });
 }
 
