@@ -1,6 +1,6 @@
 /** How many files of the engine a reader enters who follows one step: a job completes, and the next one is created. */
 import { Session } from 'node:inspector/promises';
-import { MemoryHost } from '@perdure/testkit/memory-host.js';
+import { testProcess } from '@perdure/testkit';
 import { processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 
 /** Functions that the testkit calls, to compare each step with its replay. */
@@ -8,10 +8,10 @@ const CALLED_BY_TESTKIT = 'packages/engine/state/lifecycle.ts';
 
 /** Paths of the files with a function that the step calls, sorted. Loading a file does not count. */
 export async function roomsOfStep(): Promise<string[]> {
-  const host = await MemoryHost.deploy(
+  const model = await testProcess(
     processModel('p', [startEvent('s'), serviceTask('x'), serviceTask('y')], ['a: s -> x', 'b: x -> y']),
   );
-  const instance = host.start('p', { a: 1 });
+  const job = model.start({ a: 1 }).job('x');
   const session = new Session();
   session.connect();
   try {
@@ -19,7 +19,7 @@ export async function roomsOfStep(): Promise<string[]> {
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     // Forgets the functions that have been called so far.
     await session.post('Profiler.takePreciseCoverage');
-    host.completeJob(instance, 'x', { b: 2 });
+    job.complete({ b: 2 });
     const { result } = await session.post('Profiler.takePreciseCoverage');
     const entered = result
       .filter(({ functions }) =>
