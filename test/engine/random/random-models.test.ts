@@ -11,7 +11,7 @@ import { Oracle, type Open } from './oracle.js';
 import { Random } from './random.js';
 import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 
-const MODELS = scaled(100);
+const MODELS = scaled(50);
 const PATHS_PER_MODEL = 4;
 const MAX_STIMULI = 150;
 const test = { file: 'test/engine/random/random-models.test.ts', kept: 'randomModels' };
