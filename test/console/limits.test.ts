@@ -33,7 +33,7 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     await page.getByRole('button', { name: 'Add a limit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Task type', { exact: true }).fill('charge-card');
-    await dialog.getByLabel('Jobs at once', { exact: true }).fill('1');
+    await dialog.getByLabel('Concurrency', { exact: true }).fill('1');
     await checkScreen(page, 'limit-add');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const row = page.getByRole('table', { name: 'Limits' }).locator('tbody tr', { hasText: 'charge-card' });
@@ -41,10 +41,10 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     await page.getByText('Waits behind the limit of jobs at once').waitFor();
     await checkScreen(page, 'limits');
 
-    await page.getByRole('button', { name: 'Change the limit of charge-card' }).click();
-    await dialog.getByLabel('Jobs in a window', { exact: true }).fill('5');
+    await page.getByRole('button', { name: 'Edit the limit of charge-card' }).click();
+    await dialog.getByLabel('Rate', { exact: true }).fill('5');
     await dialog.getByLabel('Window', { exact: true }).fill('1m');
-    await dialog.getByRole('button', { name: 'Change the limit', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await row.getByText('5 per PT1M').waitFor();
   });
 

@@ -81,8 +81,8 @@ function columnsFor(mayChange: boolean, ask: (asked: Asked) => void): readonly C
   return [
     { title: 'Task type', width: '20%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
     {
-      title: 'At once',
-      width: '5rem',
+      title: 'Concurrency',
+      width: '7rem',
       isNumber: true,
       cell: ({ concurrent }) => concurrent?.toLocaleString('en') ?? '–',
     },
@@ -108,14 +108,14 @@ const updated: Column<Limit> = {
 
 function adminColumns(ask: (asked: Asked) => void): Column<Limit>[] {
   return [
-    { title: 'Keys with most held jobs', cell: ({ keys = [] }) => <Keys keys={keys} /> },
+    { title: 'Keys with the most held jobs', cell: ({ keys = [] }) => <Keys keys={keys} /> },
     {
       title: 'Actions',
       width: '12rem',
       cell: (limit) => (
         <span className={styles.buttons}>
-          <Button aria-label={`Change the limit of ${limit.taskType}`} onClick={() => ask({ kind: 'put', limit })}>
-            Change
+          <Button aria-label={`Edit the limit of ${limit.taskType}`} onClick={() => ask({ kind: 'put', limit })}>
+            Edit
           </Button>
           <Button aria-label={`Remove the limit of ${limit.taskType}`} onClick={() => ask({ kind: 'remove', limit })}>
             Remove
