@@ -3,7 +3,7 @@
  * is already in the tables, so a match that fails halfway is simply repeated.
  */
 import { matchedAnnouncement, outboxAnnouncements, type OutboxSort } from '../sql/announcements.js';
-import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
+import { preparedRows, rows, type Database, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../turns/project-turns.js';
 import {
@@ -239,8 +239,9 @@ export async function lockChannel(
   wait: boolean,
 ): Promise<boolean> {
   const lock = wait ? 'pg_advisory_xact_lock(k) IS NOT NULL' : 'pg_try_advisory_xact_lock(k)';
-  const row = await firstRow<{ locked: boolean }>(
+  const [row] = await preparedRows<{ locked: boolean }>(
     transaction,
+    wait ? 'lock channel' : 'try to lock channel',
     `SELECT ${lock} AS locked FROM ${lockKey('$1', '$2')} AS k`,
     [projectID, channel],
   );
