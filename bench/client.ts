@@ -111,6 +111,11 @@ export class Client {
     await this.call('POST', `/user-tasks/${executionKey}/complete`, {});
   }
 
+  /** Lets so many jobs of the type and of one key be leased at once. Needs the role admin. */
+  async limit(taskType: string, concurrent: number): Promise<void> {
+    await this.call('PUT', `/limits/${taskType}`, { concurrent, reason: 'benchmark' });
+  }
+
   /** @param key the value that the message is correlated by */
   async publish(messageName: string, key: string): Promise<void> {
     await this.call('POST', '/messages', { messageName, correlationKeys: key, variables: {} });
