@@ -787,6 +787,7 @@ CREATE TABLE resources (
   created_by text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone,
+  revision integer DEFAULT 1 NOT NULL,
   deployed_by text,
   deployed_at timestamp with time zone,
   tested_draft uuid,

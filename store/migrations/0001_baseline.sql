@@ -51,6 +51,8 @@ CREATE TABLE resources (
   created_by text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz,
+  -- Counts the changes of the draft, so that an update can name the one it was made from.
+  revision integer NOT NULL DEFAULT 1,
   deployed_by text,
   deployed_at timestamptz,
   -- For a copy that a test of a draft runs: the draft.
