@@ -44,6 +44,8 @@ export const layers: readonly Layer[] = [
       'test/console/correlation.test.ts',
       'test/console/due-group.test.ts',
       'test/console/event-reader.test.ts',
+      'test/console/format-time.test.ts',
+      'test/console/instance-ids.test.ts',
       'test/console/next-task.test.ts',
       'test/console/shared-events.test.ts',
       'test/console/read-file.test.ts',

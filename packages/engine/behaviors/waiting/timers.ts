@@ -20,6 +20,16 @@ export function fireDueTimers(run: Run, until = run.now): void {
   }
 }
 
+/** Fires the timer that is due first, if one is, although other things move. */
+export function fireEarliestTimer(run: Run, until: number): void {
+  const due = earliestDue(run, until);
+  if (due) fireTick(run, due);
+}
+
+export function hasDueTimer(run: Run, until: number): boolean {
+  return earliestDue(run, until) !== undefined;
+}
+
 /** Of the ticks of a cycle that fell into a pause, only the last remains. */
 export function skipMissedTicks(run: Run): void {
   for (const wait of Object.values(run.state.waits)) {
