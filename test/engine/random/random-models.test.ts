@@ -4,7 +4,7 @@ import { keptSeeds } from './kept-seeds.js';
 import { PATHS_PER_MODEL, playModel } from './oracle-paths.js';
 import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 
-const MODELS = scaled(100);
+const MODELS = scaled(50);
 const test = { file: 'test/engine/random/random-models.test.ts', kept: 'randomModels' };
 
 it(

@@ -5,7 +5,7 @@ import { lastTick, rearm } from './timer-ticks.js';
 import { isHalted } from '../lifecycle/halt.js';
 import { isMoving, runElements } from '../flow/tokens.js';
 import { trigger } from './waits.js';
-import { isParallelMultiple } from '../../model/catchers.js';
+import { isParallelMultiple } from '../../model/model.js';
 
 /** @param until epoch milliseconds; timers due later do not fire */
 export function fireDueTimers(run: Run, until = run.now): void {
