@@ -73,6 +73,7 @@ export const layers: readonly Layer[] = [
       'test/temporal/ui-details.test.ts',
       'test/testkit/',
       'test/worker/fairness-key.test.ts',
+      'test/worker/sdk-internals.test.ts',
       'test/worker/workflow-sandbox.test.ts',
     ],
   },
