@@ -80,7 +80,7 @@ export const proofs: readonly Proof[] = [
   {
     name: 'label-proof',
     paths: ['test/console/diagram-labels.test.ts'],
-    lengths: { LABEL_MODELS: 'examples' },
+    lengths: { LABEL_MODELS: 'peers' },
   },
   {
     name: 'wedge',
