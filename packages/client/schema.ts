@@ -2255,6 +2255,7 @@ export interface operations {
         createdBefore?: string;
         completedAfter?: string;
         completedBefore?: string;
+        workflowIDPrefix?: string;
         businessId?: string;
         businessIdPrefix?: string;
         failureReasonContains?: string;
@@ -7453,6 +7454,8 @@ export interface components {
       createdBefore?: string;
       completedAfter?: string;
       completedBefore?: string;
+      /** At least the first four characters, in lower case. */
+      workflowIDPrefix?: string;
       businessId?: string;
       businessIdPrefix?: string;
       failureReasonContains?: string;
