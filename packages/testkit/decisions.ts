@@ -2,7 +2,7 @@
 import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '@perdure/dmn';
-import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { byteLength, MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { ModelRefused } from './model-refused.js';
 
 interface DecisionFile {
@@ -43,7 +43,7 @@ export class Decisions {
       message: `Decision ${JSON.stringify(decisionID)}: ${message}`,
     });
     if (!called.ok) return failed(called.code, called.message);
-    const bytes = Buffer.byteLength(JSON.stringify(called.value));
+    const bytes = byteLength(called.value);
     if (bytes > MAX_VARIABLES_BYTES)
       return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${MAX_VARIABLES_BYTES}`);
     return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };

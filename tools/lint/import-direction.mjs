@@ -43,7 +43,7 @@ const directions = {
   'packages/juel': { rooms: [], packages: [] },
   'packages/xml': { rooms: ['packages/lib'], packages: ['saxen', NODE] },
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib', 'packages/xml'], packages: [NODE] },
-  'packages/forms': { rooms: ['packages/feel'], packages: [NODE] },
+  'packages/forms': { rooms: ['packages/feel', 'packages/lib'], packages: [NODE] },
   'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
   'packages/bpmn': {
     rooms: ['engine', 'feel', 'dmn', 'forms', 'juel', 'lib', 'xml'].map((name) => `packages/${name}`),

@@ -5,8 +5,8 @@
  * duplicate, reject ids that are not ASCII, and read `isExecutable="1"` as false. Therefore `document.ts` resolves ids
  * and references, and attributes stay text.
  */
-import { createRequire } from 'node:module';
 import { BpmnModdle } from 'bpmn-moddle';
+import { shippedPackage } from '@perdure/bpmn/read/shipped-packages.js';
 
 interface Property {
   name: string;
@@ -17,11 +17,10 @@ interface Property {
   isReference?: boolean;
   default?: unknown;
 }
-interface Package {
+export interface Package {
   types: { name: string; properties?: Property[] }[];
 }
 
-const require = createRequire(import.meta.url);
 /** Prefixes of the packages, whatever a file calls their namespaces. */
 export const PACKAGES: readonly string[] = ['bpmn', 'bpmndi', 'dc', 'di'];
 
@@ -38,10 +37,6 @@ export const booleanAttributes: readonly string[] = [
     ),
   ),
 ];
-
-function shippedPackage(name: string): Package {
-  return require(`bpmn-moddle/resources/bpmn/json/${name}.json`) as Package;
-}
 
 function asText(shipped: Package): Package {
   return {
