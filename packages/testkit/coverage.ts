@@ -49,14 +49,14 @@ export class Coverage {
 }
 
 /** Flow nodes and sequence flows; every start reaches the process itself. */
-function elementsOf({ nodes: [, ...nodes], flows }: Graph): CoveredElement[] {
+export function elementsOf({ nodes: [, ...nodes], flows }: Graph): CoveredElement[] {
   return [...nodes, ...flows].map((element) => ({
     id: element.id,
     ...('name' in element && element.name && { name: element.name }),
   }));
 }
 
-function reachedBy(fact: Fact): string[] {
+export function reachedBy(fact: Fact): string[] {
   if (fact.kind === 'ELEMENT_ACTIVATED') return [fact.node];
   return fact.kind === 'ELEMENT_COMPLETED' ? [...(fact.flows ?? []), ...(fact.passed ?? [])] : [];
 }

@@ -42,6 +42,8 @@ export class MemoryHost {
    * takes long.
    */
   compareEvery = 1;
+  /** Whether calls of processes that are not deployed wait for an answer instead of failing. */
+  keepsUnknownCalls = false;
   readonly #messages = new Messages(this);
   readonly #calls = new Calls(this);
   readonly #steps = this.#newSteps();
@@ -192,16 +194,21 @@ export class MemoryHost {
   advance(milliseconds: number): void {
     const until = this.now + milliseconds;
     for (;;) {
-      const due = [...this.instances.values()].reduce(
-        (earliest, instance) => Math.min(earliest, this.#dueOf(instance)),
-        Infinity,
-      );
+      const due = this.nextDue();
       if (due > until) break;
       this.now = Math.max(this.now, due);
       for (const instance of this.instances.values())
         if (this.#dueOf(instance) <= this.now) this.#steps.run(instance, []);
     }
     this.now = until;
+  }
+
+  /** When the next timer is due, in epoch milliseconds; infinite without one. */
+  nextDue(): number {
+    return [...this.instances.values()].reduce(
+      (earliest, instance) => Math.min(earliest, this.#dueOf(instance)),
+      Infinity,
+    );
   }
 
   wait<K extends Wait['kind']>(instance: MemoryInstance, kind: K, nodeID: string): Extract<Wait, { kind: K }> {

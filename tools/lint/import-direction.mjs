@@ -67,7 +67,7 @@ const directions = {
     packages: [NODE],
   },
   'packages/testkit': {
-    rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel', 'packages/lib', 'packages/xml'],
+    rooms: ['bpmn', 'engine', 'dmn', 'feel', 'forms', 'lib', 'xml'].map((name) => `packages/${name}`),
     packages: [NODE],
   },
   telemetry: {
