@@ -62,6 +62,7 @@ const directions = {
       'packages/dmn',
       'packages/forms',
       'packages/lib',
+      'packages/testkit',
       'packages/xml',
     ],
     packages: [NODE],
