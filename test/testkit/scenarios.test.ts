@@ -1,5 +1,5 @@
 /** Scenarios: tests of processes as data. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import {
   readScenario,
   runScenario,
   ScenarioCoverage,
+  scenarioSchema,
   testScenario,
   type Scenario,
   type ScenarioFile,
@@ -225,7 +226,10 @@ describe('a model without end', () => {
       ['start -> work -> end', 'tick -> ticked'],
     );
     const { failure } = await play({ steps: [{ advance: 'P3650D' }] }, [model('order.bpmn', timer)]);
-    expect(failure).toMatchObject({ at: 'steps[0].advance', message: expect.stringContaining('does not come to rest') });
+    expect(failure).toMatchObject({
+      at: 'steps[0].advance',
+      message: expect.stringContaining('does not come to rest'),
+    });
   }, 120_000);
 
   it('of processes that call each other ends in an incident, and wide ones end the scenario', async () => {
@@ -248,6 +252,13 @@ describe('a model without end', () => {
     );
     expect((await play({}, [model('order.bpmn', wide)])).failure!.message).toMatch(/does not come to rest|too deeply/);
   });
+});
+
+it('the published JSON Schema is the one that files are checked against', () => {
+  const published = new URL('../../packages/testkit/scenario.schema.json', import.meta.url);
+  const found = `${JSON.stringify(scenarioSchema, null, 2)}\n`;
+  if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(published, found);
+  expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(scenarioSchema);
 });
 
 describe('coverage', () => {

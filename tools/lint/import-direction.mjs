@@ -155,7 +155,7 @@ const directions = {
       'store',
     ],
     packages: ['hono', '@hono', 'zod', 'pg', 'pino', 'prom-client', NODE],
-    files: ['workflows/messages'],
+    files: ['packages/testkit/scenario/schema', 'workflows/messages'],
   },
   host: {
     rooms: [
