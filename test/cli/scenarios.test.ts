@@ -32,7 +32,7 @@ async function test(...words: string[]) {
   return { code, out: out.map(short), complaints: errors.map(short) };
 }
 
-it('runs the scenarios of a folder and below, each with the models of its own folder', async () => {
+it('runs the scenarios of a folder and below, each with the models of its folder', async () => {
   write('order.bpmn', sequenceModel('order', [serviceTask('ship')]));
   write('a.scenario.json', scenario('is shipped'));
   write('below/order.bpmn', sequenceModel('order', [serviceTask('ship'), serviceTask('bill')]));
@@ -98,7 +98,8 @@ it('reports two scenarios of one name by their files, in JUnit and JSON', async 
 });
 
 it('writes coverage as JSON, and as one HTML file with the diagrams or a list', async () => {
-  const drawing = '<bpmndi:BPMNDiagram id="d"><bpmndi:BPMNPlane id="p" bpmnElement="order"/></bpmndi:BPMNDiagram>';
+  const drawing =
+    '<bpmndi:BPMNDiagram xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" id="d"><bpmndi:BPMNPlane id="p" bpmnElement="order"/></bpmndi:BPMNDiagram>';
   const drawn = sequenceModel('order', [serviceTask('ship')]);
   write('order.bpmn', drawn.replace(/(<\/[^>]*definitions>)/, `${drawing}<!-- </script> -->$1`));
   write('other.bpmn', sequenceModel('other', [serviceTask('work')]));
