@@ -1,4 +1,6 @@
 /** The entry for browsers: the same interpreter, for files that are in memory. */
+export { readTests } from './camunda/read-tests.js';
+export type { ReadTest } from './camunda/test-cases.js';
 export type { CoveredElement, FileCoverage } from './coverage.js';
 export { ExpectationFailed, type TestInstance } from './instance.js';
 export { ModelRefused } from './model-refused.js';

@@ -1,4 +1,6 @@
 /** Process tests in milliseconds: the interpreter of the host, in memory and in virtual time. This is the entry for Node.js. */
+export { readTests } from './camunda/read-tests.js';
+export type { ReadTest } from './camunda/test-cases.js';
 export type { CoveredElement, FileCoverage } from './coverage.js';
 export { modelsIn, ScenarioFailed, testScenario } from './files/test-scenario.js';
 export { testProcess, type FileTestProcess as TestProcess, type TestProcessOptions } from './files/test-process.js';

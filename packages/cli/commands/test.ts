@@ -16,7 +16,8 @@ export const test: Command = {
   summary: 'Run scenarios: tests of processes, without a host',
   details:
     'Runs files whose names end in .scenario.json, in virtual time. A folder means all scenarios in it and below it ' +
-    '(default: the current folder). Each scenario uses the models of its folder, or the files that it names.',
+    '(default: the current folder). Each scenario uses the models of its folder, or the files that it names. ' +
+    'A file that is named can also have JSON test cases of Camunda 8.',
   minOperands: 0,
   maxOperands: Infinity,
   options: {

@@ -5,18 +5,19 @@ import {
   InvalidScenario,
   ModelRefused,
   openBundle,
-  readScenario,
   runScenario,
+  readTests,
   ScenarioCoverage,
   type Bundle,
   type Failure,
+  type ReadTest,
   type Scenario,
 } from '@perdure/testkit';
 import { kindOf } from '../models/find.js';
 import { readText } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
 
-/** The outcome of one file. */
+/** The outcome of one test of a file. */
 export interface TestedScenario {
   readonly file: string;
   /** That of the file if it is not a scenario. */
@@ -38,25 +39,49 @@ export async function runScenarios(files: readonly string[]): Promise<TestRun> {
   const models = new Models();
   const coverage = new ScenarioCoverage();
   const scenarios: TestedScenario[] = [];
-  for (const file of files) scenarios.push(await runOne(file, models, coverage));
+  for (const file of files) scenarios.push(...(await runFile(file, models, coverage)));
   return { scenarios, coverage, models: models.texts };
 }
 
-async function runOne(file: string, models: Models, coverage: ScenarioCoverage): Promise<TestedScenario> {
-  const begun = performance.now();
-  const since = () => Math.round(performance.now() - begun);
-  let name = file;
+async function runFile(file: string, models: Models, coverage: ScenarioCoverage): Promise<TestedScenario[]> {
+  const finish = timed(file);
+  let tests: ReadTest[];
   try {
-    const scenario = readScenario(await readText(file), file);
-    name = scenario.name;
-    const bundle = await models.bundleOf(scenario, dirname(file));
-    const { steps, failure } = runScenario(scenario, bundle, coverage);
-    return { file, name, steps, milliseconds: since(), ...(failure && { failure }) };
+    tests = readTests(await readText(file), file);
   } catch (error) {
-    if (!(error instanceof InvalidScenario || error instanceof ModelRefused || error instanceof WrongUse)) throw error;
-    const failure = { message: error.message, differences: [], state: '' };
-    return { file, name, steps: 0, milliseconds: since(), failure };
+    return [finish(file, { steps: 0, failure: failureOf(error) })];
   }
+  const tested: TestedScenario[] = [];
+  for (const test of tests) tested.push(await runOne(file, test, models, coverage));
+  return tested;
+}
+
+async function runOne(file: string, test: ReadTest, models: Models, coverage: ScenarioCoverage) {
+  const finish = timed(file);
+  try {
+    if ('invalid' in test) throw test.invalid;
+    return finish(test.name, runScenario(test.scenario, await models.bundleOf(test.scenario, dirname(file)), coverage));
+  } catch (error) {
+    return finish(test.name, { steps: 0, failure: failureOf(error) });
+  }
+}
+
+/** @returns a function that ends the measurement */
+function timed(file: string) {
+  const begun = performance.now();
+  return (name: string, { steps, failure }: { steps: number; failure?: Failure }): TestedScenario => ({
+    file,
+    name,
+    steps,
+    milliseconds: Math.round(performance.now() - begun),
+    ...(failure && { failure }),
+  });
+}
+
+/** Of what users can cause: the others are defects. */
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof InvalidScenario || error instanceof ModelRefused || error instanceof WrongUse)) throw error;
+  return { message: error.message, differences: [], state: '' };
 }
 
 /** Model files, read and compiled once for all scenarios. */

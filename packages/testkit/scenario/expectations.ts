@@ -4,7 +4,7 @@ import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { MemoryInstance } from '../memory-host.js';
 import { StepFailed, type Difference } from './failure.js';
 import type { Play } from './play.js';
-import type { Expectation } from './scenario.js';
+import type { Expectation, StepContents } from './scenario.js';
 
 const MAX_PRINTED = 300;
 
@@ -20,6 +20,20 @@ export function expectAll(play: Play, expectation: Expectation): void {
     ...incidentsOf(play, expectation.incidents),
   ];
   if (differences.length > 0) throw new StepFailed('the process is not as expected', differences);
+}
+
+/** @throws StepFailed unless these nodes are active, among others, and those are not */
+export function expectAmong(play: Play, { active = [], notActive = [] }: StepContents['expectAmong']): void {
+  const { root } = play;
+  if (!root) throw new StepFailed('no instance of the process has started');
+  const found = root.state.status === 'RUNNING' ? activeNodes(root.model, root.state) : [];
+  const missing = active.filter((node) => !found.includes(node));
+  const wrong = notActive.filter((node) => found.includes(node));
+  if (missing.length + wrong.length === 0) return;
+  const expected = [...missing, ...wrong.map((node) => `not ${node}`)];
+  throw new StepFailed('the process is not as expected', [
+    { what: 'active', expected: listed(expected), found: listed(found) },
+  ]);
 }
 
 /** @throws StepFailed if an incident is open that the expectations do not name */

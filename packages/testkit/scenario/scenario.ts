@@ -35,6 +35,8 @@ export interface StepContents {
   setVariables: Variables;
   resolve: AtNode;
   expect: Expectation;
+  /** Of test cases of Camunda; files of scenarios compare all active nodes. */
+  expectAmong: { active?: string[]; notActive?: string[] };
 }
 
 export type StepKind = keyof StepContents;
@@ -66,13 +68,17 @@ export class InvalidScenario extends Error {
  * @throws InvalidScenario with every problem
  */
 export function readScenario(text: string, file: string): Scenario {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new InvalidScenario(file, [`the file is not JSON: ${(error as Error).message}`]);
-  }
+  const value = parseScenario(text, file);
   const problems = problemsOf(value, scenarioSchema);
   if (problems.length > 0) throw new InvalidScenario(file, problems);
   return value as Scenario;
+}
+
+/** @throws InvalidScenario if the text is not JSON */
+export function parseScenario(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidScenario(file, [`the file is not JSON: ${(error as Error).message}`]);
+  }
 }

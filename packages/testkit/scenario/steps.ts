@@ -2,7 +2,7 @@
 import { formatDuration, parseDuration } from '@perdure/lib/duration.js';
 import type { WaitKind } from '@perdure/engine/state/state.js';
 import { expectAllowedSize } from '../payload-limit.js';
-import { expectAll } from './expectations.js';
+import { expectAll, expectAmong } from './expectations.js';
 import { StepFailed } from './failure.js';
 import type { Found, Play } from './play.js';
 import type { Place, StepContents, StepKind } from './scenario.js';
@@ -93,6 +93,7 @@ export const steps: { readonly [Kind in StepKind]: (play: Play, content: StepCon
   },
 
   expect: expectAll,
+  expectAmong,
 };
 
 function jobAt(play: Play, place: Place): Found<'job'> {
