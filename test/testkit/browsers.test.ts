@@ -9,6 +9,9 @@ import { sha256 } from '../../packages/lib/browser/sha256.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { bundleForBrowsers } from '../support/browser-bundle.js';
 
+/** Each bundle takes the bundler seconds of CPU time, and tests share two cores. */
+const BUNDLING_MS = 120_000;
+
 const libraries = ['bpmn', 'dmn', 'engine', 'feel', 'forms', 'juel', 'lib', 'testkit', 'xml'];
 
 /** Threads, files, servers, bytes of requests, and the entries that start them. */
@@ -42,13 +45,13 @@ it('the libraries build for browsers', async () => {
     .map((file) => `import ${JSON.stringify(join(repositoryRoot, 'packages', file))};`)
     .join('\n');
   await expect(bundleForBrowsers(entry)).resolves.toBeTypeOf('string');
-});
+}, BUNDLING_MS);
 
 it('a module of Node.js is refused with the imports that lead to it', async () => {
   await expect(bundleForBrowsers("import '@perdure/dmn/threads.js';")).rejects.toThrow(
     /node:\S+ is not in browsers\. Imported by packages\/lib\/\S+\.ts < .*packages\/dmn\/threads\.ts$/,
   );
-});
+}, BUNDLING_MS);
 
 it('a process runs where only the globals of browsers exist', async () => {
   const script = await bundleForBrowsers(`
@@ -67,7 +70,7 @@ it('a process runs where only the globals of browsers exist', async () => {
     completed: ['start', 'ship', 'end'],
     variables: { total: 7, parcel: 'p1' },
   });
-});
+}, BUNDLING_MS);
 
 it('SHA-256 of browsers equals that of Node.js, for every length around its blocks', () => {
   const texts = Array.from({ length: 200 }, (_, length) => 'aä😀'.repeat(length).slice(0, length));

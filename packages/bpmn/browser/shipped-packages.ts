@@ -6,7 +6,7 @@ import bpmn from 'bpmn-moddle/resources/bpmn/json/bpmn.json' with { type: 'json'
 import bpmndi from 'bpmn-moddle/resources/bpmn/json/bpmndi.json' with { type: 'json' };
 import dc from 'bpmn-moddle/resources/bpmn/json/dc.json' with { type: 'json' };
 import di from 'bpmn-moddle/resources/bpmn/json/di.json' with { type: 'json' };
-import type { Package } from '../read/meta-model.js';
+import type { Package } from '../read/moddle-package.js';
 
 const shipped: { readonly [name: string]: unknown } = { bpmn, bpmndi, dc, di };
 

@@ -6,20 +6,8 @@
  * and references, and attributes stay text.
  */
 import { BpmnModdle } from 'bpmn-moddle';
+import type { Package, Property } from './moddle-package.js';
 import { shippedPackage } from '@perdure/bpmn/read/shipped-packages.js';
-
-interface Property {
-  name: string;
-  type: string;
-  isAttr?: boolean;
-  isId?: boolean;
-  isMany?: boolean;
-  isReference?: boolean;
-  default?: unknown;
-}
-export interface Package {
-  types: { name: string; properties?: Property[] }[];
-}
 
 /** Prefixes of the packages, whatever a file calls their namespaces. */
 export const PACKAGES: readonly string[] = ['bpmn', 'bpmndi', 'dc', 'di'];

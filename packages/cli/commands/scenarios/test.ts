@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes, type Command, type Invocation } from '../command.js';
-import { findScenarios } from '../scenarios/find.js';
-import { junitReport } from '../scenarios/junit.js';
-import { describeRun, shown } from '../scenarios/lines.js';
-import { htmlReport } from '../scenarios/report.js';
-import { runScenarios, type TestRun } from '../scenarios/run.js';
-import { show } from '../terminal.js';
-import { WrongUse } from '../wrong-use.js';
-import { watchFolders } from './watch-files.js';
+import { exitCodes, type Command, type Invocation } from '../../command.js';
+import { findScenarios } from '../../scenarios/find.js';
+import { junitReport } from '../../scenarios/junit.js';
+import { describeRun, shown } from '../../scenarios/lines.js';
+import { htmlReport } from '../../scenarios/report.js';
+import { runScenarios, type TestRun } from '../../scenarios/run.js';
+import { show } from '../../terminal.js';
+import { WrongUse } from '../../wrong-use.js';
+import { watchFolders } from '../watch-files.js';
 
 export const test: Command = {
   name: 'test',
