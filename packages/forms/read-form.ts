@@ -1,5 +1,5 @@
 /** Reads a form-js file. It is stored as it came; only what the host relies on is checked. */
-import { utf8Length } from '@perdure/lib/utf8.js';
+import { utf8Length } from '@perdure/lib/model-files/utf8.js';
 
 /** A component of a form: a field, a container, or a decoration. Its other members are read where they matter. */
 export interface Component {

@@ -1,6 +1,6 @@
 /** Checks that need no parser: size, characters, and the lengths of tags and texts. */
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
-import { utf8Length } from '@perdure/lib/utf8.js';
+import { utf8Length } from '@perdure/lib/model-files/utf8.js';
 import { malformed, tooLarge, type Refusal } from './refusal.js';
 
 /** All far above real models: a task with its flow and diagram takes about ten elements. */

@@ -18,7 +18,7 @@ const libraries = ['bpmn', 'dmn', 'engine', 'feel', 'forms', 'juel', 'lib', 'tes
 const onlyInNode = [
   'bpmn/compile-thread.ts',
   'bpmn/index.ts',
-  'bpmn/read/shipped-packages.ts',
+  'bpmn/shipped/packages.ts',
   'dmn/threads.ts',
   'dmn/work-thread.ts',
   'lib/connect-with-retry.ts',
@@ -40,21 +40,31 @@ const everywhere = libraries.flatMap((library) =>
     .filter((file) => !onlyInNode.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path))),
 );
 
-it('the libraries build for browsers', async () => {
-  const entry = everywhere
-    .map((file) => `import ${JSON.stringify(join(repositoryRoot, 'packages', file))};`)
-    .join('\n');
-  await expect(bundleForBrowsers(entry)).resolves.toBeTypeOf('string');
-}, BUNDLING_MS);
+it(
+  'the libraries build for browsers',
+  async () => {
+    const entry = everywhere
+      .map((file) => `import ${JSON.stringify(join(repositoryRoot, 'packages', file))};`)
+      .join('\n');
+    await expect(bundleForBrowsers(entry)).resolves.toBeTypeOf('string');
+  },
+  BUNDLING_MS,
+);
 
-it('a module of Node.js is refused with the imports that lead to it', async () => {
-  await expect(bundleForBrowsers("import '@perdure/dmn/threads.js';")).rejects.toThrow(
-    /node:\S+ is not in browsers\. Imported by packages\/lib\/\S+\.ts < .*packages\/dmn\/threads\.ts$/,
-  );
-}, BUNDLING_MS);
+it(
+  'a module of Node.js is refused with the imports that lead to it',
+  async () => {
+    await expect(bundleForBrowsers("import '@perdure/dmn/threads.js';")).rejects.toThrow(
+      /node:\S+ is not in browsers\. Imported by packages\/lib\/\S+\.ts < .*packages\/dmn\/threads\.ts$/,
+    );
+  },
+  BUNDLING_MS,
+);
 
-it('a process runs where only the globals of browsers exist', async () => {
-  const script = await bundleForBrowsers(`
+it(
+  'a process runs where only the globals of browsers exist',
+  async () => {
+    const script = await bundleForBrowsers(`
     import { openProcess, TestProcess } from '@perdure/testkit';
     globalThis.play = async (xml) => {
       const order = new TestProcess(await openProcess({ name: 'order.bpmn', xml }));
@@ -62,15 +72,17 @@ it('a process runs where only the globals of browsers exist', async () => {
       instance.job('ship').complete({ parcel: 'p1' });
       return { status: instance.status, completed: instance.completed, variables: instance.variables };
     };`);
-  const page = createContext({ TextEncoder, TextDecoder, URL, structuredClone, queueMicrotask, setTimeout, console });
-  runInContext(script, page);
-  const play = runInContext('play', page) as (xml: string) => Promise<unknown>;
-  expect(JSON.parse(JSON.stringify(await play(sequenceModel('order', [serviceTask('ship')]))))).toEqual({
-    status: 'COMPLETED',
-    completed: ['start', 'ship', 'end'],
-    variables: { total: 7, parcel: 'p1' },
-  });
-}, BUNDLING_MS);
+    const page = createContext({ TextEncoder, TextDecoder, URL, structuredClone, queueMicrotask, setTimeout, console });
+    runInContext(script, page);
+    const play = runInContext('play', page) as (xml: string) => Promise<unknown>;
+    expect(JSON.parse(JSON.stringify(await play(sequenceModel('order', [serviceTask('ship')]))))).toEqual({
+      status: 'COMPLETED',
+      completed: ['start', 'ship', 'end'],
+      variables: { total: 7, parcel: 'p1' },
+    });
+  },
+  BUNDLING_MS,
+);
 
 it('SHA-256 of browsers equals that of Node.js, for every length around its blocks', () => {
   const texts = Array.from({ length: 200 }, (_, length) => 'aä😀'.repeat(length).slice(0, length));

@@ -11,8 +11,8 @@ export const browserSources = [
   { find: /^@perdure\/testkit$/, replacement: `${packages}/testkit/browser.ts` },
   { find: /^@perdure\/lib\/sha256(?:\.js)?$/, replacement: `${packages}/lib/browser/sha256.ts` },
   {
-    find: /^@perdure\/bpmn\/read\/shipped-packages(?:\.js)?$/,
-    replacement: `${packages}/bpmn/browser/shipped-packages.ts`,
+    find: /^@perdure\/bpmn\/shipped\/packages(?:\.js)?$/,
+    replacement: `${packages}/bpmn/shipped/browser.ts`,
   },
 ];
 

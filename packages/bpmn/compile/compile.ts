@@ -4,7 +4,7 @@ import type { Graph } from '@perdure/engine/model/graph.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { sha256 } from '@perdure/lib/sha256.js';
-import { utf8Length } from '@perdure/lib/utf8.js';
+import { utf8Length } from '@perdure/lib/model-files/utf8.js';
 import { compileProcess } from './compile-process.js';
 import { COMPILER_VERSION } from './compiler-version.js';
 import { ModelCompiler } from './compiler.js';

@@ -6,8 +6,8 @@
  * and references, and attributes stay text.
  */
 import { BpmnModdle } from 'bpmn-moddle';
-import type { Package, Property } from './moddle-package.js';
-import { shippedPackage } from '@perdure/bpmn/read/shipped-packages.js';
+import type { Package, Property } from '../shipped/package.js';
+import { shippedPackage } from '@perdure/bpmn/shipped/packages.js';
 
 /** Prefixes of the packages, whatever a file calls their namespaces. */
 export const PACKAGES: readonly string[] = ['bpmn', 'bpmndi', 'dc', 'di'];

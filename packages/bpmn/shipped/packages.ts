@@ -1,6 +1,6 @@
-/** The meta-model that bpmn-moddle ships. Browsers use `browser/shipped-packages.ts`: they cannot read files. */
+/** The meta-model that bpmn-moddle ships. Browsers use `browser.ts`: they cannot read files. */
 import { createRequire } from 'node:module';
-import type { Package } from './moddle-package.js';
+import type { Package } from './package.js';
 
 const require = createRequire(import.meta.url);
 
