@@ -573,6 +573,10 @@ export interface paths {
     /** Check readiness Role: public. */
     get: operations['GetReadiness'];
   };
+  '/schemas/scenario.json': {
+    /** Get the JSON Schema of scenarios Role: public. */
+    get: operations['GetScenarioSchema'];
+  };
   '/version': {
     /** Get the version of the host Role: public. */
     get: operations['GetVersion'];
@@ -6151,6 +6155,30 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+    };
+  };
+  /** Get the JSON Schema of scenarios Role: public. */
+  GetScenarioSchema: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** JSON Schema, draft 2020-12 */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': { [name: string]: unknown };
+        };
+      };
+      400: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
     };
   };
   /** Get the version of the host Role: public. */
