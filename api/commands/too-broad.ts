@@ -33,7 +33,9 @@ function tooBroad({ filters, sorts }: List, query: Readonly<Record<string, unkno
   const defaultSort = sorts?.[0];
   const isSorted = defaultSort !== undefined && query['sort'] !== defaultSort;
   const advice = [
-    ...(narrower.length > 0 ? [`add a filter that fewer entries match, such as ${narrower.slice(0, 3).join(', ')}`] : []),
+    ...(narrower.length > 0
+      ? [`add a filter that fewer entries match, such as ${narrower.slice(0, 3).join(', ')}`]
+      : []),
     ...(isSorted ? [`sort by ${defaultSort}`] : []),
     'read an earlier page',
   ];

@@ -103,7 +103,11 @@ function shown(settings: ProcessSettings): Details {
 }
 
 /** Nothing if the rule stays. If another change turns out to have come in between, all is read under the lock. */
-async function readBefore(database: Database, process: Process, { uniqueBusinessID: rule }: GivenSettings): Promise<Read> {
+async function readBefore(
+  database: Database,
+  process: Process,
+  { uniqueBusinessID: rule }: GivenSettings,
+): Promise<Read> {
   const before = await readSettings(database, process.projectID, process.processID);
   const isNew = rule !== 'NONE' && before !== undefined && before.uniqueBusinessID !== rule;
   return isNew ? readViolations(database, process, rule) : { upTo: 0, businessIDs: [] };
@@ -139,7 +143,10 @@ async function replaceIn(
   return { kind: 'replaced', before };
 }
 
-function refusedForViolations(rule: ProcessSettings['uniqueBusinessID'], businessIds: readonly string[]): Refusal<'CONFLICT'> {
+function refusedForViolations(
+  rule: ProcessSettings['uniqueBusinessID'],
+  businessIds: readonly string[],
+): Refusal<'CONFLICT'> {
   const which = rule === 'RUNNING' ? 'running instances' : 'instances';
   return refused(
     'CONFLICT',

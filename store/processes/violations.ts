@@ -18,14 +18,14 @@ const INSTANCES_AT_ONCE = 5_000;
  */
 export async function lockProcess(transaction: Transaction, { projectID, processID }: Process): Promise<boolean> {
   if (!(await lockProject(transaction, projectID))) return false;
-  await transaction.query(
-    'SELECT FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY id FOR UPDATE',
-    [projectID, processID],
-  );
+  await transaction.query('SELECT FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY id FOR UPDATE', [
+    projectID,
+    processID,
+  ]);
   return true;
 }
 
-/** What has been read before the lock: all instances up to a number, and the violations among them. */
+/** The reading before the lock: all instances up to a number, and the violations among them. */
 export interface Read {
   upTo: number;
   businessIDs: readonly string[];

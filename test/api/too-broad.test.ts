@@ -48,5 +48,7 @@ it('a list in one order says it, too', async () => {
 });
 
 it('any other failure stays what it is', async () => {
-  await expect(list(new Error('the connection is gone'), { sort: 'createdAt' })).rejects.toThrow('the connection is gone');
+  await expect(list(new Error('the connection is gone'), { sort: 'createdAt' })).rejects.toThrow(
+    'the connection is gone',
+  );
 });

@@ -77,7 +77,9 @@ it('limits hold at any moment whatever is killed, are used, and give every key i
   const kills = await killAtRandom({ script: 'limited-worker.mjs', given, processes, seconds }, fill);
   const leases = await readLeases(store.database);
   const [begun, ended] = [Math.min(...leases.map(({ from }) => from)), Math.max(...leases.map(({ from }) => from))];
-  const told = [`${kills} kills, ${leases.length} leases by ${new Set(leases.map(({ client }) => client)).size} processes`];
+  const told = [
+    `${kills} kills, ${leases.length} leases by ${new Set(leases.map(({ client }) => client)).size} processes`,
+  ];
   for (const { taskType, keys, concurrent, rate } of types) {
     const ofKeys = byKey(leases, taskType);
     expect(ofKeys, taskType).toHaveLength(keys);
@@ -91,11 +93,10 @@ it('limits hold at any moment whatever is killed, are used, and give every key i
   const [from, places] = [begun + 10_000, 6 * 2];
   if (isLong) {
     const concurrent = leases.filter(({ taskType }) => taskType === 'concurrent');
-    const rated = leases.filter(({ taskType, leasedAt }) => taskType === 'rate' && leasedAt >= from && leasedAt < ended);
-    const usage = [
-      averageLeased(concurrent, from, ended) / places,
-      rated.length / ((ended - from) / 1_000) / (6 * 5),
-    ];
+    const rated = leases.filter(
+      ({ taskType, leasedAt }) => taskType === 'rate' && leasedAt >= from && leasedAt < ended,
+    );
+    const usage = [averageLeased(concurrent, from, ended) / places, rated.length / ((ended - from) / 1_000) / (6 * 5)];
     told.push(`used: ${usage.map((share) => `${(share * 100).toFixed(1)} %`).join(' of places, ')} of the rate`);
     for (const share of usage) expect(share).toBeGreaterThanOrEqual(0.95);
   }

@@ -87,7 +87,8 @@ const queuesAndUsage = `
     FROM jobs c WHERE ${typeOf('c')} = ${queue} AND ${areCounted('c', NOW)} GROUP BY coalesce(c.limit_group, '')
   ), usage AS MATERIALIZED (
     SELECT w.limit_group, s.served_at, l.concurrent, l.rate_count, coalesce(e.jobs, 0) AS leased, e.first_end,
-      ${leasedInWindow('s', key)} AS used, ${reopensAt('s', 'l', NOW)} AS reopens_at
+      ${leasedInWindow('s', key)} AS used,
+      CASE WHEN l.rate_count IS NOT NULL THEN ${reopensAt('s', 'l', NOW)} END AS reopens_at
     FROM (SELECT DISTINCT limit_group FROM waiting) w JOIN job_limits l ON ${limitOf('l', given.project, taskType)}
       LEFT JOIN limit_groups s ON ${isGroupOf('s', key)} LEFT JOIN leases e ON e.limit_group = w.limit_group
   ), queues AS MATERIALIZED (
@@ -96,7 +97,7 @@ const queuesAndUsage = `
     FROM waiting w JOIN usage u USING (limit_group)
   )`;
 
-/** A queue of a key and a priority that the poll compares, or the only row if there is none. */
+/** A queue of a key and a priority that the poll compares, or the only row without one. */
 export interface HeadRow {
   /** Milliseconds until a lease ends, or leaves the window, of a key that is used up. */
   opensIn: number | null;

@@ -166,7 +166,9 @@ describe('the key of a job', () => {
       json: { workflowID: job.workflowID, clientID: 'worker-1', errorCode: 'BROKEN', errorMessage: 'broken', ...more },
     });
   const set = (workflowID: string, id: string) =>
-    host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { json: { variables: { customer: { id } } } });
+    host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, {
+      json: { variables: { customer: { id } } },
+    });
   const complete = ({ executionKey, workflowID }: { executionKey: string; workflowID: string }) =>
     host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, {
       json: { workflowID, clientID: 'worker-1' },
@@ -227,7 +229,7 @@ describe('the key of a job', () => {
     expect(await stored(erased!)).toEqual([]);
   });
 
-  it('limits what a job that fails or is thrown as an error hands out', async () => {
+  it('limits the jobs that come with the response to an error', async () => {
     await put('handed', { concurrent: 1 });
     const [first, second, other] = await jobs('handed', ['x', 'x', 'y']);
     const [x] = (await poll('handed', 1)).body;
@@ -236,7 +238,9 @@ describe('the key of a job', () => {
     const handedOut = failed.body.jobs.map(({ workflowID }: { workflowID: string }) => workflowID);
     expect(new Set(handedOut)).toEqual(new Set([second, other]));
     const again = failed.body.jobs.find(({ workflowID }: { workflowID: string }) => workflowID === other);
-    expect(await fail(again, { retryable: true, retryBackoff: '1h', poll: { taskType: 'handed', maxJobs: 10 } })).toMatchObject({
+    expect(
+      await fail(again, { retryable: true, retryBackoff: '1h', poll: { taskType: 'handed', maxJobs: 10 } }),
+    ).toMatchObject({
       body: { jobs: [] },
     });
   });

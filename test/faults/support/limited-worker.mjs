@@ -28,9 +28,7 @@ const clientID = `process-${process.pid}`;
 const database = new PooledDatabase(new pg.Pool({ connectionString, max: 4, Client: StoreClient }));
 const notifications = await Notifications.open(database, connectionString);
 
-await Promise.all(
-  JSON.parse(types).flatMap((type) => Array.from({ length: LOOPS_PER_TYPE }, () => workOn(type))),
-);
+await Promise.all(JSON.parse(types).flatMap((type) => Array.from({ length: LOOPS_PER_TYPE }, () => workOn(type))));
 
 async function workOn({ taskType, holdMs }) {
   for (;;) {
@@ -43,7 +41,13 @@ async function workOn({ taskType, holdMs }) {
 }
 
 async function end(request, job) {
-  const held = { projectID, ...parseExecutionKey(job.executionKey), clientID, leaseToken: job.leaseToken, awaited: false };
+  const held = {
+    projectID,
+    ...parseExecutionKey(job.executionKey),
+    clientID,
+    leaseToken: job.leaseToken,
+    awaited: false,
+  };
   const chance = randomInt(100);
   if (chance < 40) await completeJob(database, held);
   else if (chance < 90)
