@@ -92,7 +92,10 @@ describe('polls of several processes', () => {
     let leased = 0;
     await withPools(3, async (databases) => {
       const worker = async (database: Database, place: number) => {
-        while (leased < 3 * count) leased += (await pollJobs(database, requestOf('window', 1 + place))).length;
+        while (leased < 3 * count) {
+          const { length } = await pollJobs(database, requestOf('window', 1 + place));
+          leased += length;
+        }
       };
       await Promise.all([...databases, ...databases].map(worker));
     });

@@ -27,6 +27,8 @@ const toTheEnd = [
   { kind: 'INSTANCE_COMPLETED' },
 ];
 
+await database.query('SELECT 1');
+process.send('at work');
 for (;;) {
   for (const due of await dueGroups(database, 100)) await beginQueued(database, due);
   const { rows } = await database.query(

@@ -27,6 +27,7 @@ const LOOPS_PER_TYPE = 4;
 const clientID = `process-${process.pid}`;
 const database = new PooledDatabase(new pg.Pool({ connectionString, max: 4, Client: StoreClient }));
 const notifications = await Notifications.open(database, connectionString);
+process.send('at work');
 
 await Promise.all(JSON.parse(types).flatMap((type) => Array.from({ length: LOOPS_PER_TYPE }, () => workOn(type))));
 
