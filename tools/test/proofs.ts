@@ -62,6 +62,12 @@ export const proofs: readonly Proof[] = [
     together: { PERDURE_FAULT_INSTANCES: '50' },
   },
   {
+    name: 'limits-proof',
+    paths: ['test/faults/limited-jobs.test.ts', 'test/faults/queued-begins.test.ts'],
+    lengths: { LIMITS_SECONDS: '600', LIMITS_PROCESSES: '10' },
+    together: { LIMITS_SECONDS: '90', LIMITS_PROCESSES: '6' },
+  },
+  {
     name: 'rolling-restart',
     paths: ['test/fleet/rolling-restart.test.ts'],
     lengths: { PERDURE_FLEET_ROUNDS: '5', PERDURE_FLEET_ORDERS: '40' },
