@@ -5,6 +5,7 @@ export { accessTokens, type ServiceAccount } from './access-tokens.js';
 export { unwrap, createClient, type ClientOptions, type PerdureClient } from './client.js';
 export {
   BpmnError,
+  Decision,
   LeaseLost,
   workOnJobs,
   type Job,
