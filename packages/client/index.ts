@@ -10,6 +10,7 @@ export {
   workOnJobs,
   type Job,
   type JobHandler,
+  type JobResult,
   type JobWorkerOptions,
   type Variables,
 } from './job-worker.js';

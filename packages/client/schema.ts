@@ -1729,6 +1729,7 @@ export interface operations {
             workflowID: string;
             leaseToken?: string;
             variables?: { [name: string]: unknown };
+            result?: components['schemas']['BpmnJobResult'];
           }[];
         };
       };
@@ -1957,6 +1958,7 @@ export interface operations {
           clientID?: string;
           leaseToken?: string;
           variables?: { [name: string]: unknown };
+          result?: components['schemas']['BpmnJobResult'];
           reason?: string;
           poll?: components['schemas']['PollBpmnNextJobsRequest'];
         };
@@ -6665,6 +6667,10 @@ export interface components {
       data: components['schemas']['BpmnInstanceWait'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnJobActivation: {
+      elementId: string;
+      variables?: { [name: string]: unknown };
+    };
     BpmnJobEnd: {
       commandID: string;
       status: 'PENDING' | 'APPLIED' | 'REJECTED';
@@ -6673,6 +6679,12 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobResult: {
+      type?: 'adHocSubProcess';
+      activateElements?: components['schemas']['BpmnJobActivation'][];
+      isCompletionConditionFulfilled?: boolean;
+      isCancelRemainingInstances?: boolean;
     };
     BpmnListedForm: {
       formID: string;

@@ -8,7 +8,7 @@ import { compileNode } from './compile-node.js';
 import { GRAPH_FORMAT } from './compiler-version.js';
 import type { ModelCompiler } from './compiler.js';
 import { dataOf } from './data.js';
-import { withInnerInstances } from './driven-ad-hocs.js';
+import { withInnerInstances } from './ad-hoc/inner-instances.js';
 import { checkDialect } from '../check/dialect.js';
 import { formsOf } from './references/forms.js';
 import type { BpmnElement } from '../read/document.js';

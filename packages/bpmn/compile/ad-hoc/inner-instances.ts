@@ -9,10 +9,10 @@ import {
 } from '@perdure/engine/elements/ad-hoc-sub-process.js';
 import type { Node } from '@perdure/engine/model/graph.js';
 import { isKind } from '@perdure/engine/model/model.js';
-import type { ModelCompiler } from './compiler.js';
-import type { BpmnElement } from '../read/document.js';
-import type { DrawnNode, DrawnProcess } from '../read/drawing.js';
-import { parametersOf } from './model-parameters.js';
+import type { ModelCompiler } from '../compiler.js';
+import type { BpmnElement } from '../../read/document.js';
+import type { DrawnNode, DrawnProcess } from '../../read/drawing.js';
+import { parametersOf } from './parameters.js';
 
 /** Follows the id of the sub-process. No id of an element has this sign. */
 const SUFFIX = '#innerInstance';

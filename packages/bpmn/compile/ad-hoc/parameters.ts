@@ -6,8 +6,8 @@ import type { Json } from '@perdure/engine/contract/json.js';
 import type { ListedParameter } from '@perdure/engine/elements/ad-hoc-sub-process.js';
 import type { Node } from '@perdure/engine/model/graph.js';
 import type { CallNode, Node as FeelNode } from '@perdure/feel/tree.js';
-import type { BpmnElement } from '../read/document.js';
-import type { ModelCompiler } from './compiler.js';
+import type { BpmnElement } from '../../read/document.js';
+import type { ModelCompiler } from '../compiler.js';
 
 const ORDER = ['value', 'description', 'type', 'schema', 'options'] as const;
 
