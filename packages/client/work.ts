@@ -8,7 +8,7 @@ export type Job = Schemas['ExternalJob'];
 
 export type Variables = { [name: string]: unknown };
 
-/** What to do in an ad-hoc sub-process whose job is completed with it. */
+/** The decision about an ad-hoc sub-process, with which its job is completed. */
 export type JobResult = Schemas['BpmnJobResult'];
 
 /** The result of a job that drives an ad-hoc sub-process: a job handler returns it instead of variables. */

@@ -42,7 +42,7 @@ function checkJob(element: BpmnElement, problems: Diagnostics): void {
   );
 }
 
-/** What a job worker decides cannot be in the model as well, and only its activations have outputs to collect. */
+/** The model cannot repeat the decisions of a job worker, and only its activations have outputs to collect. */
 function checkAdHoc(element: BpmnElement, job: Extension | undefined, problems: Diagnostics): void {
   const adHoc = element.extension('adHoc');
   if (!job) {

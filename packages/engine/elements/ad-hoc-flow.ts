@@ -34,7 +34,7 @@ export const adHocFlow: ElementBehavior<AdHocFlowNode> = {
 };
 
 function beginFirst(run: Run, flow: ElementInstance): void {
-  const [first] = flow.data?.['wanted'] as string[];
+  const [first] = (flow.data?.['wanted'] ?? []) as string[];
   record(run, { kind: 'ELEMENT_DATA_SET', element: flow.id, data: { begun: 1 } });
   activate(run, first!, flow);
 }

@@ -4,7 +4,6 @@ import { fail } from '../behaviors/lifecycle/failures.js';
 import { trigger } from '../behaviors/waiting/waits.js';
 import type { JobResult } from '../contract/commands.js';
 import type { Variables } from '../contract/json.js';
-import { isKind } from '../model/model.js';
 import { record, type Run } from '../run.js';
 import type { JobWait } from '../state/state.js';
 import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
@@ -13,7 +12,7 @@ export const completeJob: Handler<'COMPLETE_JOB'> = (run, command) => {
   const job = openWait(run, 'job', command.execution);
   if (!job) return gone(command.execution);
   const node = run.model.node(job.node);
-  if (isKind(node, 'adHocSubProcess') && isDriven(node)) return decide(run, job, node, command);
+  if (node.kind === 'adHocSubProcess' && isDriven(node)) return decide(run, job, node, command);
   if (command.result)
     return rejected(
       'BAD_REQUEST',

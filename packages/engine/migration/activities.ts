@@ -112,7 +112,7 @@ function hasJob(node: Node): boolean {
   );
 }
 
-/** Nobody would decide in a sub-process whose job has no counterpart. */
+/** No worker would decide in a sub-process whose job has no counterpart. */
 function checkDriven(mapping: Mapping, from: Node, to: Node): void {
   if (hasJob(from) !== hasJob(to))
     mapping.refuse(

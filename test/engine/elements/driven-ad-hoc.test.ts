@@ -216,7 +216,7 @@ describe('an ad-hoc sub-process that a job worker drives', () => {
     expect(host.waiting(instance)).toEqual(['job sum']);
   });
 
-  it('goes on without a new tool as long as something is active', async () => {
+  it('continues without a new tool as long as something is active', async () => {
     const { host, instance, decide } = await started();
     decide(activate('search', 'mail'));
     host.completeJob(instance, 'search');
@@ -255,7 +255,7 @@ describe('an ad-hoc sub-process that a job worker drives', () => {
       extensions([
         '<zeebe:taskDefinition type="search"/>',
         '<zeebe:properties><zeebe:property name="cost" value="2"/></zeebe:properties>',
-        `<zeebe:ioMapping><zeebe:input source="=fromAi(toolCall.query, &quot;What to look for&quot;, &quot;string&quot;, {minLength: 1}, {required: false})" target="query"/>
+        `<zeebe:ioMapping><zeebe:input source="=fromAi(toolCall.query, &quot;The words to find&quot;, &quot;string&quot;, {minLength: 1}, {required: false})" target="query"/>
          <zeebe:input source="=&quot;https://x/&quot; + fromAi(value: toolCall.page, description: null)" target="url"/></zeebe:ioMapping>`,
       ]),
     ]);
@@ -273,7 +273,7 @@ describe('an ad-hoc sub-process that a job worker drives', () => {
           parameters: [
             {
               name: 'query',
-              description: 'What to look for',
+              description: 'The words to find',
               type: 'string',
               schema: { minLength: 1 },
               options: { required: false },

@@ -175,7 +175,7 @@ export class ChaoticRun {
     }
   }
 
-  /** What the worker of an ad-hoc sub-process answers; sometimes what does not apply. */
+  /** The answer of the worker of an ad-hoc sub-process; sometimes one that does not apply. */
   #decision(node: string): { result?: JobResult } {
     const { random, model } = this;
     const adHoc = model.node(node);

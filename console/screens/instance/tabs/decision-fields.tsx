@@ -1,4 +1,4 @@
-/** What an operator decides in place of the worker of an ad-hoc sub-process. */
+/** The decision of an operator, instead of the worker, about an ad-hoc sub-process. */
 import type { Schemas } from '../../../frame/api/client.js';
 import { useInstance } from '../use-instance.js';
 

@@ -1,5 +1,5 @@
 /**
- * Parameters that whoever activates an element of an ad-hoc sub-process fills: the calls of `fromAi` in its input
+ * Parameters that the activation of an element of an ad-hoc sub-process fills: the calls of `fromAi` in its input
  * mappings. FEEL returns the first argument of such a call; the others describe it.
  */
 import type { Json } from '@perdure/engine/contract/json.js';

@@ -41,7 +41,7 @@ export function rememberOpened(run: Run, element: ElementInstance): void {
   record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { entered: true } });
 }
 
-/** A retry has closed its waits, those of its event sub-processes included. What runs inside goes on. */
+/** A retry has closed its waits, those of its event sub-processes included. Activations inside continue. */
 function enterAgain(run: Run, element: ElementInstance, node: DrivenNode): void {
   const listening = isInterrupted(element) ? undefined : listenInScope(run, element);
   if (listening && !listening.ok) return fail(run, element, listening.failure);
@@ -122,7 +122,7 @@ function asNew({ variables = {} }: { variables?: Variables | undefined }): [Elem
   return [{ id: 0, node: '', scope: 0, at: 0, inside: 0 }, variables];
 }
 
-/** Activates `id` in a flow of its own, once nothing else moves. */
+/** Activates `id` in a separate flow, once nothing else moves. */
 export function beginFlow(
   run: Run,
   element: ElementInstance,
