@@ -1,6 +1,7 @@
 /** The decision of an operator, instead of the worker, about an ad-hoc sub-process. */
 import type { Schemas } from '../../../frame/api/client.js';
 import { useInstance } from '../use-instance.js';
+import styles from './decision.module.css';
 
 export type Decision = Schemas['BpmnJobResult'];
 
@@ -27,7 +28,7 @@ export function DecisionFields({ activities, decision, onChange }: DecisionField
         : [...activateElements, { elementId: id }],
     });
   return (
-    <fieldset>
+    <fieldset className={styles.fields}>
       <legend>Decision</legend>
       {activities.map((id) => (
         <label key={id}>
