@@ -5,7 +5,7 @@ import type { CommandBody, JobResult } from '@perdure/engine/contract/commands.j
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { adHocSubProcess, endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { temporalAddress } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from './support/hosts/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -4,9 +4,9 @@ import { fail } from '../behaviors/lifecycle/failures.js';
 import { trigger } from '../behaviors/waiting/waits.js';
 import type { JobResult } from '../contract/commands.js';
 import type { Variables } from '../contract/json.js';
-import { record, type Run } from '../run.js';
+import { openWait, record, type Run } from '../run.js';
 import type { JobWait } from '../state/state.js';
-import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
+import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
 
 export const completeJob: Handler<'COMPLETE_JOB'> = (run, command) => {
   const job = openWait(run, 'job', command.execution);
