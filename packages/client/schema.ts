@@ -1733,6 +1733,7 @@ export interface operations {
             workflowID: string;
             leaseToken?: string;
             variables?: { [name: string]: unknown };
+            result?: components['schemas']['BpmnJobResult'];
           }[];
         };
       };
@@ -1961,6 +1962,7 @@ export interface operations {
           clientID?: string;
           leaseToken?: string;
           variables?: { [name: string]: unknown };
+          result?: components['schemas']['BpmnJobResult'];
           reason?: string;
           poll?: components['schemas']['PollBpmnNextJobsRequest'];
         };
@@ -6698,6 +6700,10 @@ export interface components {
       data: components['schemas']['BpmnInstanceWait'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnJobActivation: {
+      elementId: string;
+      variables?: { [name: string]: unknown };
+    };
     BpmnJobEnd: {
       commandID: string;
       status: 'PENDING' | 'APPLIED' | 'REJECTED';
@@ -6706,6 +6712,12 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobResult: {
+      type?: 'adHocSubProcess';
+      activateElements?: components['schemas']['BpmnJobActivation'][];
+      isCompletionConditionFulfilled?: boolean;
+      isCancelRemainingInstances?: boolean;
     };
     BpmnListedForm: {
       formID: string;

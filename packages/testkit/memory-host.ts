@@ -3,7 +3,13 @@
  * After every step it folds the recorded facts from scratch and compares: replay must equal processing.
  */
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import type { CommandBody, CommandOutcome, DecisionEvaluation, StartInput } from '@perdure/engine/contract/commands.js';
+import type {
+  CommandBody,
+  CommandOutcome,
+  DecisionEvaluation,
+  JobResult,
+  StartInput,
+} from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
@@ -164,9 +170,14 @@ export class MemoryHost {
     return this.#steps.run(instance, [{ ...body, number }]).find((outcome) => outcome.number === number);
   }
 
-  completeJob(instance: MemoryInstance, nodeID: string, variables?: Variables): CommandOutcome {
+  completeJob(instance: MemoryInstance, nodeID: string, variables?: Variables, result?: JobResult): CommandOutcome {
     const { id } = this.wait(instance, 'job', nodeID);
-    return this.command(instance, { kind: 'COMPLETE_JOB', execution: id, ...(variables && { variables }) });
+    return this.command(instance, {
+      kind: 'COMPLETE_JOB',
+      execution: id,
+      ...(variables && { variables }),
+      ...(result && { result }),
+    });
   }
 
   throwJobError(instance: MemoryInstance, nodeID: string, errorCode: string, variables?: Variables): CommandOutcome {

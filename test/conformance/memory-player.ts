@@ -34,7 +34,12 @@ export class MemoryPlayer {
     const { host } = this;
     switch (stimulus.kind) {
       case 'completeJob':
-        return void host.completeJob(this.#waiting('job', stimulus.node), stimulus.node, stimulus.variables);
+        return void host.completeJob(
+          this.#waiting('job', stimulus.node),
+          stimulus.node,
+          stimulus.variables,
+          stimulus.result,
+        );
       case 'failJob':
         return void host.throwJobError(
           this.#waiting('job', stimulus.node),

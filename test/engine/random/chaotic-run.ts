@@ -6,6 +6,7 @@ import type {
   Command,
   CommandBody,
   CommandOutcome,
+  JobResult,
   ModificationInstruction,
   StartInput,
 } from '@perdure/engine/contract/commands.js';
@@ -119,7 +120,12 @@ export class ChaoticRun {
         return void this.command(
           random.chance(0.25)
             ? { kind: 'THROW_JOB_ERROR', execution: wait.id, errorCode: random.pick(['E', 'F']) }
-            : { kind: 'COMPLETE_JOB', execution: wait.id, variables: random.chance(0.2) ? { go: true } : {} },
+            : {
+                kind: 'COMPLETE_JOB',
+                execution: wait.id,
+                variables: random.chance(0.2) ? { go: true } : {},
+                ...this.#decision(wait.node),
+              },
         );
       case 'userTask':
         return void this.command(
@@ -169,12 +175,27 @@ export class ChaoticRun {
     }
   }
 
+  /** The answer of the worker of an ad-hoc sub-process; sometimes one that does not apply. */
+  #decision(node: string): { result?: JobResult } {
+    const { random, model } = this;
+    const adHoc = model.node(node);
+    if (adHoc.kind !== 'adHocSubProcess' || !adHoc.elements) return {};
+    if (random.chance(0.3))
+      return { result: { isCompletionConditionFulfilled: true, isCancelRemainingInstances: random.chance(0.5) } };
+    const activateElements = Array.from({ length: random.below(4) }, () => ({
+      elementId: random.pick(adHoc.elements!).elementId,
+      variables: { go: random.chance(0.5) },
+    }));
+    return { result: { activateElements, isCancelRemainingInstances: random.chance(0.2) } };
+  }
+
   #triggerAdHoc(): void {
     const { random, model, state } = this;
     const open = Object.values(state.elements).filter(({ node }) => model.node(node).kind === 'adHocSubProcess');
     if (open.length === 0) return;
     const { node } = random.pick(open);
-    const inside = model.inside(node);
+    const adHoc = model.node(node);
+    const inside = model.inside((adHoc.kind === 'adHocSubProcess' && adHoc.innerInstance) || node);
     if (inside.length > 0) this.command({ kind: 'TRIGGER_AD_HOC', node, nodeID: random.pick(inside).id });
     else this.command({ kind: 'SET_AD_HOC_VARIABLES', node, variables: { go: random.chance(0.5) } });
   }
@@ -261,8 +282,13 @@ export class ChaoticRun {
       if (element.compensation)
         assert.ok(state.elements[element.compensation.running ?? 0], `the compensation of ${element.node} runs`);
       if (element.compensation) continue;
+      const its = model.node(element.node);
+      // It waits for another one in its sequential ad-hoc sub-process.
+      if (its.kind === 'adHocFlow' && element.data?.['begun'] === 0 && state.elements[element.scope]!.inside > 1)
+        continue;
       if (
-        model.node(element.node).kind === 'adHocSubProcess' &&
+        its.kind === 'adHocSubProcess' &&
+        !its.job &&
         !element.loop &&
         element.data?.['entered'] === true &&
         element.data['interrupted'] !== true
