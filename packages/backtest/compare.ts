@@ -1,0 +1,169 @@
+/** The first difference between the recorded run and that of the candidate. */
+import { equalJson, type Variables } from '@perdure/engine/contract/json.js';
+import { ROOT, type Wait } from '@perdure/engine/state/state.js';
+import { occurrenceOf, PathDifferences, type Difference } from './path-differences.js';
+import type { Past } from './past.js';
+import type { Play } from './play.js';
+import type { Stop, Visit } from './trail.js';
+
+export type Outcome = 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
+
+export interface First {
+  readonly nodeID: string;
+  /** Of the activations of this node, from 1. */
+  readonly occurrence: number;
+  /** OTHER_PATH: where the recorded run went on from it, and the candidate did not; by id. */
+  readonly expected?: readonly string[];
+  /** OTHER_PATH: where the candidate went on from it, and the recorded run did not; by id. */
+  readonly found?: readonly string[];
+}
+
+export interface Comparison {
+  readonly outcome: Exclude<Outcome, 'SKIPPED'>;
+  readonly first?: First;
+  /** OTHER_RESULT: names, sorted. */
+  readonly variables?: readonly string[];
+  /** INCIDENT: its type, or that the run took too many steps. */
+  readonly problem?: string;
+}
+
+/** Something that the candidate cannot get past. */
+interface Obstacle {
+  readonly outcome: 'INCIDENT' | 'UNANSWERED';
+  readonly visit: Visit;
+  readonly nodeID: string;
+  readonly at: number;
+  readonly problem?: string;
+}
+
+export function compare(past: Past, play: Play): Comparison {
+  const paths = new PathDifferences(past.trail, play.trail);
+  const obstacles = [...newIncidents(play), ...endlessRun(play), ...unanswered(play, paths)].sort(
+    (one, other) => one.at - other.at,
+  );
+  const difference = paths.first;
+  const obstacle = difference ? obstacleOf(difference, obstacles) : obstacles[0];
+  if (obstacle) return fromObstacle(play, obstacle);
+  if (difference) return fromPath(past, difference);
+  if (play.state.status !== past.state.status) return otherEnd(past);
+  return compareVariables(past, play);
+}
+
+/**
+ * The obstacle that comes before the difference of the paths, or that is at the node at which they part: what stands still
+ * goes nowhere else.
+ */
+function obstacleOf({ after, at, found }: Difference, obstacles: readonly Obstacle[]): Obstacle | undefined {
+  const isThere = ({ visit }: Obstacle) => visit === after || found.includes(visit);
+  return obstacles.find((obstacle) => obstacle.at < at) ?? obstacles.find(isThere);
+}
+
+function newIncidents({ trail, knownTroubles }: Play): Obstacle[] {
+  return [...trail.troubles.values()]
+    .filter((trouble) => !knownTroubles.has(trouble))
+    .map(({ visit, node, at, errorType }) => ({ outcome: 'INCIDENT', visit, nodeID: node, at, problem: errorType }));
+}
+
+function endlessRun({ endless, trail, now }: Play): Obstacle[] {
+  if (endless !== 'TOO_MANY_STEPS') return [];
+  const visit = trail.visits.at(-1)!;
+  return [{ outcome: 'INCIDENT', visit, nodeID: visit.node, at: now, problem: 'too many steps' }];
+}
+
+/** What nothing recorded answers: all that it still waits for, and new work that was canceled without an answer. */
+function unanswered(play: Play, paths: PathDifferences): Obstacle[] {
+  const isStuck = play.state.status === 'RUNNING' && play.endless !== 'TOO_MANY_STEPS';
+  const open = isStuck ? Object.values(play.state.waits) : [];
+  const asked = [...play.trail.stops.values()].filter((stop) => isWaitedFor(play, paths, stop, open));
+  const stops = asked.map((stop) => obstacleAt(play, stop));
+  return stops.length > 0 || !isStuck ? stops : standstill(play, open);
+}
+
+function isWaitedFor(play: Play, paths: PathDifferences, stop: Stop, open: readonly Wait[]): boolean {
+  if (stop.kind === 'timer') return false;
+  if (open.some(({ id }) => id === stop.id)) return isOwnOf(stop);
+  return stop.kind !== 'subscription' && paths.isOnlyFound(stop.visit) && isWithoutAnswer(play, stop);
+}
+
+/** Whether the node itself waits, not an event around it that may never come. */
+function isOwnOf({ node, visit }: Stop): boolean {
+  return node === visit.node;
+}
+
+function isWithoutAnswer({ counterparts, past }: Play, stop: Stop): boolean {
+  const recorded = counterparts.get(stop);
+  return recorded === undefined || past.answersTo(recorded).length === 0;
+}
+
+/** It differs from the moment on at which the recorded run no longer waited. */
+function obstacleAt({ counterparts }: Play, stop: Stop): Obstacle {
+  const recorded = counterparts.get(stop);
+  const lasted = recorded?.closedAt === undefined ? 0 : recorded.closedAt - recorded.at;
+  return { outcome: 'UNANSWERED', visit: stop.visit, nodeID: stop.visit.node, at: stop.at + lasted };
+}
+
+/** It runs, and waits only for events that never came, or for nothing: an ad-hoc sub-process in which nothing begins. */
+function standstill({ trail, state, now }: Play, [wait]: readonly Wait[]): Obstacle[] {
+  const [element] = Object.values(state.elements)
+    .filter(({ id }) => id !== ROOT)
+    .reverse();
+  const visit = trail.visitOf(wait?.element ?? element?.id ?? ROOT)!;
+  return [{ outcome: 'UNANSWERED', visit, nodeID: wait?.node ?? visit.node, at: now }];
+}
+
+function fromObstacle({ trail }: Play, { outcome, visit, nodeID, problem }: Obstacle): Comparison {
+  const occurrence = nodeID === visit.node ? occurrenceOf(trail, visit) : 1;
+  return { outcome, first: { nodeID, occurrence }, ...(problem !== undefined && { problem }) };
+}
+
+function fromPath(past: Past, { after, expected, found }: Difference): Comparison {
+  return {
+    outcome: 'OTHER_PATH',
+    first: {
+      nodeID: after.node,
+      occurrence: occurrenceOf(past.trail, after),
+      expected: nodesOf(expected),
+      found: nodesOf(found),
+    },
+  };
+}
+
+function nodesOf(visits: readonly Visit[]): string[] {
+  return [...new Set(visits.map(({ node }) => node))].sort();
+}
+
+/** The same nodes, and another end: of the process itself nothing else is known. */
+function otherEnd({ recording }: Past): Comparison {
+  return { outcome: 'OTHER_PATH', first: { nodeID: recording.model.root.id, occurrence: 1, expected: [], found: [] } };
+}
+
+function compareVariables(past: Past, play: Play): Comparison {
+  const before = past.variables;
+  const after = play.state.elements[ROOT]?.variables ?? {};
+  const variables = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !isSameIn(before, after, name))
+    .sort();
+  if (variables.length === 0) return { outcome: 'SAME' };
+  const origin = originOf(past, play, variables);
+  return {
+    outcome: 'OTHER_RESULT',
+    ...(origin && { first: { nodeID: origin.node, occurrence: occurrenceOf(play.trail, origin) } }),
+    variables,
+  };
+}
+
+/** The first visit that set one of them to another value, or that did not set it. */
+function originOf(past: Past, play: Play, names: readonly string[]): Visit | undefined {
+  const recorded = new Map(past.trail.visits.map((visit) => [visit.place, visit]));
+  return play.trail.visits.find((visit) => {
+    const before = recorded.get(visit.place)?.sets;
+    return names.some((name) => {
+      const [one, other] = [before?.get(name), visit.sets?.get(name)];
+      return one === undefined || other === undefined ? one !== other : !equalJson(one, other);
+    });
+  });
+}
+
+function isSameIn(one: Variables, other: Variables, name: string): boolean {
+  return Object.hasOwn(one, name) && Object.hasOwn(other, name) && equalJson(one[name]!, other[name]!);
+}

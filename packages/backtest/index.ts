@@ -1,0 +1,6 @@
+/** What another version of a process would have done with the instances that have ended. */
+export { backtest, type Backtested, type BacktestItem } from './backtest.js';
+export type { First, Outcome } from './compare.js';
+export type { Decide } from './play.js';
+export { reasonToSkip, type RecordedCommand, type RecordedStep, type Recording } from './recording.js';
+export { Tally, type BacktestGroup, type BacktestReport, type Percentiles } from './report.js';
