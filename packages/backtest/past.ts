@@ -6,6 +6,7 @@ import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { decisionRequest } from '@perdure/engine/decisions.js';
+import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
 import { newState, ROOT, type DecisionWait, type State } from '@perdure/engine/state/state.js';
 import type { Planned } from './agenda.js';
 import type { Places } from './places.js';
@@ -116,10 +117,12 @@ export class Past {
       this.#noteCommand(index, step, this.#commands.get(fact.number));
   }
 
-  /** A command that had no effect is left out. One that a pause deferred came when it was deferred. */
+  /** One that a pause deferred came when it was deferred. */
   #noteCommand(index: number, step: RecordedStep, command: RecordedCommand | undefined): void {
-    if (command?.status !== 'APPLIED' || this.#given.has(command.number)) return;
+    if (!command || this.#given.has(command.number)) return;
     this.#given.add(command.number);
+    if (command.status === 'REJECTED')
+      return this.#addFree(index, step, { kind: 'command', command: withoutEffect(command) });
     const what = { kind: 'command' as const, command };
     switch (command.kind) {
       case 'COMPLETE_JOB':
@@ -179,6 +182,17 @@ export class Past {
     const { decisionID, variables } = decisionRequest(this.state, wait satisfies DecisionWait);
     this.asked.set(stop, { decisionID, variables });
   }
+}
+
+/**
+ * In place of a command that was rejected: it is rejected everywhere. It still counts, because an instance whose work does
+ * not end moves between two commands.
+ */
+function withoutEffect({ kind, number }: RecordedCommand): RecordedCommand {
+  const rest = { number, status: 'REJECTED' as const };
+  return isDeferredByPause(kind)
+    ? { kind: 'COMPLETE_JOB', execution: 0, ...rest }
+    : { kind: 'RESOLVE_INCIDENT', incident: 0, ...rest };
 }
 
 function isAllowed(facts: readonly Fact[]): boolean {

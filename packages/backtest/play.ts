@@ -232,11 +232,20 @@ export class Play {
     while (this.#isBusy) {
       const next = this.past.steps[last]?.yielded ? this.past.steps[last + 1] : undefined;
       // What came then comes now.
-      if (next && !next.isContinuation && this.#agenda.first?.input?.step === last + 1) return;
+      if (next && !next.isContinuation && this.#firstOpen?.input?.step === last + 1) return;
       if (next?.isContinuation) this.now = Math.max(this.now, next.now);
       last = next?.isContinuation ? last + 1 : Infinity;
       this.#step({ commands: [], evaluations: [] }, last);
       this.#unpark();
+    }
+  }
+
+  /** The next plan whose addressee still waits. */
+  get #firstOpen(): Plan | undefined {
+    for (;;) {
+      const { first } = this.#agenda;
+      if (!first?.to || this.state.waits[first.to.id] || this.state.incidents[first.to.id]) return first;
+      this.#next();
     }
   }
 

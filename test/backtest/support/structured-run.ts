@@ -7,7 +7,7 @@ import { BlockGenerator } from '../../engine/random/blocks.js';
 import { bpmnOf, DECISION } from '../../engine/random/bpmn.js';
 import { Oracle } from '../../engine/random/oracle.js';
 import { Random } from '../../engine/random/random.js';
-import { Recorder } from './recorder.js';
+import { recordAll } from './recorder-of-host.js';
 
 const MAX_STIMULI = 120;
 
@@ -23,20 +23,6 @@ export async function recordStructured(seed: number, paths: number): Promise<Rec
     play(host, host.start('p', new Oracle(block).start as Variables), new Random(seed * 31 + path));
   }
   return [...recorders.values()].map(({ recording }) => recording);
-}
-
-/** Keeps what happens to every instance from now on. */
-export function recordAll(host: MemoryHost): ReadonlyMap<string, Recorder> {
-  const recorders = new Map<string, Recorder>();
-  host.onStep = ({ workflowID, model }, input, result) => {
-    let recorder = recorders.get(workflowID);
-    if (!recorder) {
-      recorder = new Recorder(workflowID, model);
-      recorders.set(workflowID, recorder);
-    }
-    recorder.note(input, result);
-  };
-  return recorders;
 }
 
 function play(host: MemoryHost, root: MemoryInstance, random: Random): void {
