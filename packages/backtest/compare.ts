@@ -1,6 +1,7 @@
 /** The first difference between the recorded run and that of the candidate. */
 import { equalJson, type Variables } from '@perdure/engine/contract/json.js';
 import { ROOT, type Wait } from '@perdure/engine/state/state.js';
+import { TOO_MANY_STEPS } from './reasons.js';
 import { occurrenceOf, PathDifferences, type Difference } from './path-differences.js';
 import type { Past } from './past.js';
 import type { Play } from './play.js';
@@ -37,10 +38,10 @@ interface Obstacle {
 }
 
 export function compare(past: Past, play: Play): Comparison {
+  const endless = endlessRun(play);
+  if (endless) return fromObstacle(play, endless);
   const paths = new PathDifferences(past.trail, play.trail);
-  const obstacles = [...newIncidents(play), ...endlessRun(play), ...unanswered(play, paths)].sort(
-    (one, other) => one.at - other.at,
-  );
+  const obstacles = [...newIncidents(play), ...unanswered(play, paths)].sort((one, other) => one.at - other.at);
   const difference = paths.first;
   const obstacle = difference ? obstacleOf(difference, obstacles) : obstacles[0];
   if (obstacle) return fromObstacle(play, obstacle);
@@ -64,19 +65,29 @@ function newIncidents({ trail, knownTroubles }: Play): Obstacle[] {
     .map(({ visit, node, at, errorType }) => ({ outcome: 'INCIDENT', visit, nodeID: node, at, problem: errorType }));
 }
 
-function endlessRun({ endless, trail, now }: Play): Obstacle[] {
-  if (endless !== 'TOO_MANY_STEPS') return [];
-  const visit = trail.visits.at(-1)!;
-  return [{ outcome: 'INCIDENT', visit, nodeID: visit.node, at: now, problem: 'too many steps' }];
+/** A run without an end is told as such, wherever it left the path of the recorded one. */
+function endlessRun(play: Play): Obstacle | undefined {
+  const { endless, trail, now } = play;
+  const isHalted = newIncidents(play).some(({ problem }) => problem === 'RotationLimitError');
+  if (endless === 'TOO_MANY_STEPS' || isHalted) {
+    const visit = trail.visits.at(-1)!;
+    return { outcome: 'INCIDENT', visit, nodeID: visit.node, at: now, problem: TOO_MANY_STEPS };
+  }
+  if (endless !== 'ONLY_OWN_MOVES') return undefined;
+  const waits = Object.values(play.state.waits);
+  const asked = [...trail.stops.values()].find(
+    (stop) => stop.kind !== 'timer' && isOwnOf(stop) && waits.some(({ id }) => id === stop.id),
+  );
+  return asked ? obstacleAt(play, asked) : standstill(play, waits);
 }
 
 /** What nothing recorded answers: all that it still waits for, and new work that was canceled without an answer. */
 function unanswered(play: Play, paths: PathDifferences): Obstacle[] {
-  const isStuck = play.state.status === 'RUNNING' && play.endless !== 'TOO_MANY_STEPS';
+  const isStuck = play.state.status === 'RUNNING';
   const open = isStuck ? Object.values(play.state.waits) : [];
   const asked = [...play.trail.stops.values()].filter((stop) => isWaitedFor(play, paths, stop, open));
   const stops = asked.map((stop) => obstacleAt(play, stop));
-  return stops.length > 0 || !isStuck ? stops : standstill(play, open);
+  return stops.length > 0 || !isStuck ? stops : [standstill(play, open)];
 }
 
 function isWaitedFor(play: Play, paths: PathDifferences, stop: Stop, open: readonly Wait[]): boolean {
@@ -103,12 +114,12 @@ function obstacleAt({ counterparts }: Play, stop: Stop): Obstacle {
 }
 
 /** It runs, and waits only for events that never came, or for nothing: an ad-hoc sub-process in which nothing begins. */
-function standstill({ trail, state, now }: Play, [wait]: readonly Wait[]): Obstacle[] {
+function standstill({ trail, state, now }: Play, [wait]: readonly Wait[]): Obstacle {
   const [element] = Object.values(state.elements)
     .filter(({ id }) => id !== ROOT)
     .reverse();
   const visit = trail.visitOf(wait?.element ?? element?.id ?? ROOT)!;
-  return [{ outcome: 'UNANSWERED', visit, nodeID: wait?.node ?? visit.node, at: now }];
+  return { outcome: 'UNANSWERED', visit, nodeID: wait?.node ?? visit.node, at: now };
 }
 
 function fromObstacle({ trail }: Play, { outcome, visit, nodeID, problem }: Obstacle): Comparison {

@@ -55,6 +55,8 @@ export class Past {
   /** What the model asked its decisions. */
   readonly asked = new Map<Stop, Asked>();
   readonly state: State;
+  /** The most steps in a row that it took without waiting for anything. */
+  longestWork = 0;
   #sequence = 0;
   readonly #given = new Set<number>();
   readonly #commands: ReadonlyMap<number, RecordedCommand>;
@@ -64,13 +66,7 @@ export class Past {
     this.#commands = new Map(recording.commands.map((command) => [command.number, command]));
     this.trail = new Trail(recording.model, places);
     this.state = newState(recording.workflowID);
-    let wasPaused = false;
-    for (const [index, step] of recording.steps.entries()) {
-      const isPaused = step.inputs.paused === true;
-      if (index > 0 && isPaused && !wasPaused) this.#addFree(index, step, { kind: 'pause' });
-      this.#read(index, step);
-      wasPaused = isPaused;
-    }
+    for (const [index, step] of recording.steps.entries()) this.#read(index, step);
   }
 
   get startedAt(): number {
@@ -93,12 +89,14 @@ export class Past {
   #read(index: number, step: RecordedStep): void {
     const { now, resumed, rotate, evaluations = [], unkept, paused } = step.inputs;
     const before = this.#sequence;
+    if (paused && this.steps.at(-1)?.paused === false) this.#addFree(index, step, { kind: 'pause' });
     if (resumed) this.#addFree(index, step, { kind: 'resume' });
     if (rotate) this.#addFree(index, step, { kind: 'rotation', isAllowed: isAllowed(step.facts) });
     for (const { execution, outcome } of evaluations)
       this.#addAnswer(index, step, this.trail.stops.get(execution), { kind: 'evaluation', outcome });
     if (step.inputs.endedElsewhere) this.#addEnd(index, step);
     for (const fact of step.facts) this.#note(index, step, fact);
+    this.longestWork = Math.max(this.longestWork, this.state.unbroken?.steps ?? 0);
     this.steps.push({
       now,
       unkept,

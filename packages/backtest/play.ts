@@ -30,10 +30,12 @@ export type Decide = (
   now: number,
 ) => DecisionEvaluation['outcome'] | undefined;
 
-/** Steps that a run may take because of its own timers. */
-const MAX_TICKS = 10_000;
+/** Timers and decisions without a counterpart that may move a run. */
+const MAX_OWN_MOVES = 10_000;
 /** The same once nothing recorded is left. */
-const MAX_TICKS_AFTER = 1_000;
+const MAX_MOVES_AFTER = 1_000;
+/** Steps in a row without waiting for anything, besides twice as many as the recorded run took. The host allows more. */
+const MAX_WORK = 100;
 
 interface Plan extends Planned {
   input?: Input;
@@ -55,7 +57,7 @@ interface Given {
 }
 
 /** Why a run was stopped before it ended: it did not end by itself. */
-export type Endless = 'TOO_MANY_STEPS' | 'ONLY_TIMERS';
+export type Endless = 'TOO_MANY_STEPS' | 'ONLY_OWN_MOVES';
 
 export class Play {
   readonly trail: Trail;
@@ -85,8 +87,8 @@ export class Play {
   #left: Command[] = [];
   #number = 0;
   #paused: boolean;
-  #ticks = 0;
-  #ticksAfter = 0;
+  #ownMoves = 0;
+  #movesAfter = 0;
 
   constructor(past: Past, model: Model, places: Places, decide?: Decide) {
     this.past = past;
@@ -118,7 +120,7 @@ export class Play {
       const plans =
         step === undefined ? [this.#next()!] : this.#takeGroup((input, at) => input.step === step && at === first.at);
       const given = this.#gather(plans);
-      if (needsStep(given)) this.#take(given, step);
+      if (needsStep(given) || this.#isBusy) this.#take(given, step);
     }
   }
 
@@ -156,7 +158,7 @@ export class Play {
       else if (what?.kind === 'command') given.commands.push(...this.#commandsOf(plan, what.command));
       else if (this.#paused) this.#held.push(plan);
       else if (what?.kind === 'evaluation') this.#evaluate(given, plan, what.outcome);
-      else if (plan.outcome) this.#evaluate(given, plan, plan.outcome);
+      else if (plan.outcome) this.#evaluateOwn(given, plan, plan.outcome);
       else if (this.#isDue(plan)) given.isDue = true;
     }
     return given;
@@ -174,6 +176,10 @@ export class Play {
       given.evaluations.push({ kind: 'DECISION_EVALUATED', execution: to!.id, outcome });
   }
 
+  #evaluateOwn(given: Given, plan: Plan, outcome: DecisionEvaluation['outcome']): void {
+    if (plan.sequence < Infinity || this.#countOwnMove()) this.#evaluate(given, plan, outcome);
+  }
+
   /** A timer without a counterpart does not overtake one that fired late. */
   #isDue(plan: Plan): boolean {
     const { to, input } = plan;
@@ -181,7 +187,7 @@ export class Play {
     const wait = this.state.waits[to!.id];
     if (wait?.kind !== 'timer' || isHalted(this.state)) return false;
     const at = Math.max(wait.due, input ? 0 : this.#overdueUntil());
-    if (at <= this.now) return input !== undefined || this.#countTick();
+    if (at <= this.now) return input !== undefined || this.#countOwnMove();
     this.#add({ at, sequence: Infinity, to });
     return false;
   }
@@ -195,11 +201,12 @@ export class Play {
     return until;
   }
 
-  #countTick(): boolean {
-    this.#ticks += 1;
-    this.#ticksAfter = this.#inputs > 0 ? 0 : this.#ticksAfter + 1;
-    if (this.#ticksAfter > MAX_TICKS_AFTER) this.endless = 'ONLY_TIMERS';
-    else if (this.#ticks > MAX_TICKS) this.endless = 'TOO_MANY_STEPS';
+  /** @returns false if the run is stopped */
+  #countOwnMove(): boolean {
+    this.#ownMoves += 1;
+    this.#movesAfter = this.#inputs > 0 ? 0 : this.#movesAfter + 1;
+    if (this.#movesAfter > MAX_MOVES_AFTER) this.endless = 'ONLY_OWN_MOVES';
+    else if (this.#ownMoves > MAX_OWN_MOVES) this.endless = 'TOO_MANY_STEPS';
     return this.endless === undefined;
   }
 
@@ -237,6 +244,10 @@ export class Play {
       last = next?.isContinuation ? last + 1 : Infinity;
       this.#step({ commands: [], evaluations: [] }, last);
       this.#unpark();
+      if ((this.state.unbroken?.steps ?? 0) > MAX_WORK + 2 * this.past.longestWork) {
+        this.endless = 'TOO_MANY_STEPS';
+        return;
+      }
     }
   }
 

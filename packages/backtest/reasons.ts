@@ -4,6 +4,10 @@ import type { Comparison } from './compare.js';
 
 /** The problem of a version without the start of the instance. */
 export const NO_START = 'no start';
+/** The problem of a version that does not come to an end. */
+export const TOO_MANY_STEPS = 'too many steps';
+
+const MAX_NAMED = 5;
 
 /** @returns undefined if there is no difference */
 export function reasonFor(
@@ -18,7 +22,7 @@ export function reasonFor(
     case 'INCIDENT':
       return problem === NO_START
         ? `The version has no place to start at ${name(first!.nodeID)}`
-        : `An incident at ${name(first!.nodeID)}: ${problem}`;
+        : `${problem === TOO_MANY_STEPS ? 'Too many steps without an end' : problem} at ${name(first!.nodeID)}`;
     case 'UNANSWERED':
       return `${name(first!.nodeID)} waits for something that was never answered`;
     case 'OTHER_RESULT':
@@ -34,7 +38,10 @@ function wayOf(
   { nodeID, expected = [], found = [] }: NonNullable<Comparison['first']>,
   name: (id: string) => string,
 ): string {
-  const all = (ids: readonly string[]) => ids.map(name).join(', ');
+  const all = (ids: readonly string[]) =>
+    [...ids.slice(0, MAX_NAMED).map(name), ...(ids.length > MAX_NAMED ? [`${ids.length - MAX_NAMED} more`] : [])].join(
+      ', ',
+    );
   if (expected.length > 0 && found.length > 0)
     return `After ${name(nodeID)} comes ${all(found)} instead of ${all(expected)}`;
   if (found.length > 0) return `After ${name(nodeID)} comes ${all(found)} in addition`;

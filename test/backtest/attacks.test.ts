@@ -1,0 +1,229 @@
+/** Versions and histories that would never end, or take too much, or show what they must not. */
+import { backtest, reasonToSkip, type BacktestItem, type Recording } from '@perdure/backtest';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import {
+  boundaryEvent,
+  callActivity,
+  catchEvent,
+  endEvent,
+  exclusiveGateway,
+  on,
+  processModel,
+  root,
+  scriptTask,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
+import { expect, it } from 'vitest';
+import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
+import { simpleModel } from '../support/models.js';
+import { recordAll } from './support/recorder-of-host.js';
+
+async function modelFrom(xml: string): Promise<Model> {
+  const { processes, problems } = await compile(xml);
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return modelOf(JSON.parse(JSON.stringify(processes[0]!.graph)));
+}
+
+/** Runs an instance of `xml` with everything that `happens` does to it. */
+async function record(
+  xml: string,
+  happens: (host: MemoryHost, instance: MemoryInstance) => void,
+  variables: Variables = {},
+): Promise<Recording> {
+  const host = await MemoryHost.deploy(xml);
+  host.compareEvery = Infinity;
+  const recorders = recordAll(host);
+  const instance = host.start('p', variables);
+  happens(host, instance);
+  expect(instance.state.status).not.toBe('RUNNING');
+  return recorders.get(instance.workflowID)!.recording;
+}
+
+async function item(recording: Recording, candidate: string): Promise<BacktestItem> {
+  return backtest(recording, await modelFrom(candidate)).item;
+}
+
+const work = simpleModel([serviceTask('work'), endEvent('e')], ['f1: s -> work', 'f2: work -> e']);
+const worked = () =>
+  record(work, (host, instance) => {
+    host.advance(60_000);
+    host.completeJob(instance, 'work', { secret: 'a value' });
+  });
+
+it('a version that runs in circles without waiting ends at the limit of steps', async () => {
+  const circle = simpleModel(
+    [serviceTask('work'), exclusiveGateway('again'), scriptTask('count', '=1', 'x')],
+    ['f1: s -> work', 'f2: work -> again', 'f3: again -> count', 'f4: count -> again'],
+  );
+  const found = await item(await worked(), circle);
+  expect(found).toMatchObject({ outcome: 'INCIDENT', reason: expect.stringContaining('Too many steps') });
+  expect(found).not.toHaveProperty('durationMs');
+}, 120_000);
+
+it('a version that only ticks after the last answer was never answered', async () => {
+  const ticks = simpleModel(
+    [
+      serviceTask('work'),
+      serviceTask('more'),
+      boundaryEvent('tick', 'more', on.cycle('R/PT1H'), { interrupting: false }),
+      endEvent('e'),
+    ],
+    ['f1: s -> work', 'f2: work -> more', 'f3: more -> e'],
+  );
+  expect(await item(await worked(), ticks)).toMatchObject({
+    outcome: 'UNANSWERED',
+    first: { nodeID: 'more', occurrence: 1 },
+  });
+}, 120_000);
+
+it('a version that waits in a circle of timers was never answered', async () => {
+  const circle = simpleModel(
+    [serviceTask('work'), exclusiveGateway('again'), catchEvent('pause', on.timer('PT1H'))],
+    ['f1: s -> work', 'f2: work -> again', 'f3: again -> pause', 'f4: pause -> again'],
+  );
+  expect(await item(await worked(), circle)).toMatchObject({ outcome: 'UNANSWERED', first: { nodeID: 'pause' } });
+}, 120_000);
+
+it('a tick of every second for a year before the only answer ends at the limit of steps', async () => {
+  const ticks = simpleModel(
+    [serviceTask('work'), boundaryEvent('tick', 'work', on.cycle('R/PT1S'), { interrupting: false }), endEvent('e')],
+    ['f1: s -> work', 'f2: work -> e'],
+  );
+  const recording = await record(work, (host, instance) => {
+    host.now += 365 * 86_400_000;
+    host.completeJob(instance, 'work');
+  });
+  expect(await item(recording, ticks)).toMatchObject({
+    outcome: 'INCIDENT',
+    reason: expect.stringContaining('Too many steps'),
+  });
+}, 120_000);
+
+it('a process that calls itself is not run again: its recorded result answers, and a new call is never answered', async () => {
+  const caller = (called: string) =>
+    simpleModel([callActivity('call', called), endEvent('e')], ['f1: s -> call', 'f2: call -> e']);
+  const host = await MemoryHost.deploy(
+    caller('other'),
+    processModel('other', [startEvent('s'), endEvent('o')], ['g: s -> o']),
+  );
+  const recorders = recordAll(host);
+  const instance = host.start('p');
+  const { recording } = recorders.get(instance.workflowID)!;
+  expect((await item(recording, caller('other'))).outcome).toBe('SAME');
+  expect(await item(recording, caller('p'))).toMatchObject({ outcome: 'UNANSWERED', first: { nodeID: 'call' } });
+});
+
+it('a history of a hundred thousand facts is the same against itself', async () => {
+  const loop = simpleModel(
+    [serviceTask('work'), exclusiveGateway('again', { default: 'f4' }), endEvent('e')],
+    ['f1: s -> work', 'f2: work -> again', 'f3: again -> work =n < 17000', 'f4: again -> e'],
+  );
+  const recording = await record(loop, (host, instance) => {
+    for (let n = 1; instance.state.status === 'RUNNING'; n += 1) {
+      host.now += 10;
+      host.completeJob(instance, 'work', { n });
+    }
+  });
+  expect(recording.steps.reduce((sum, { facts }) => sum + facts.length, 0)).toBeGreaterThan(100_000);
+  expect((await item(recording, loop)).outcome).toBe('SAME');
+  const earlier = loop.replace('n &lt; 17000', 'n &lt; 9000');
+  expect(earlier).not.toBe(loop);
+  expect(await item(recording, earlier)).toMatchObject({
+    outcome: 'OTHER_PATH',
+    first: { nodeID: 'again', occurrence: 9000, expected: ['work'], found: ['e'] },
+  });
+}, 300_000);
+
+it('a redacted, an imported, a modified, a migrated and an incomplete history are skipped, each for its reason', async () => {
+  const recording = await worked();
+  const reasons = [
+    { ...recording, redacted: true as const },
+    { ...recording, imported: true as const },
+    { ...recording, steps: recording.steps.slice(1) },
+    { ...recording, steps: recording.steps.slice(0, 1) },
+    { ...recording, commands: [] },
+    {
+      ...recording,
+      commands: recording.commands.map(({ number, status }) => ({
+        kind: 'MODIFY' as const,
+        number,
+        status,
+        instructions: [],
+      })),
+    },
+    {
+      ...recording,
+      steps: recording.steps.map(({ inputs, facts }) => ({
+        inputs,
+        facts: facts.map((fact) =>
+          fact.kind === 'INSTANCE_COMPLETED'
+            ? {
+                kind: 'INSTANCE_MIGRATED' as const,
+                target: { definitionID: 'd', version: 2, graphSha256: '' },
+                nodes: [],
+                flows: [],
+              }
+            : fact,
+        ),
+      })),
+    },
+    {
+      ...recording,
+      steps: recording.steps.map((step) => ({ ...step, inputs: { ...step.inputs, defect: { message: 'm' } } })),
+    },
+  ].map(reasonToSkip);
+  expect(reasons).toEqual([
+    'Values of its history were redacted',
+    'It was imported while it ran',
+    'The facts of its first steps were removed',
+    'It has not ended',
+    'Its commands were removed',
+    'It was modified',
+    'It was migrated',
+    'A defect of the engine stopped it',
+  ]);
+});
+
+it('no value of the instance is in what is reported', async () => {
+  const other = simpleModel(
+    [serviceTask('work'), scriptTask('next', '=secret + 1', 'x'), endEvent('e')],
+    ['f1: s -> work', 'f2: work -> next', 'f3: next -> e'],
+  );
+  const found = await item(await worked(), other);
+  expect(found).toMatchObject({ outcome: expect.stringMatching(/^(INCIDENT|OTHER_PATH)$/) });
+  expect(JSON.stringify(found)).not.toContain('a value');
+});
+
+it('another process is refused', async () => {
+  const recording = await worked();
+  const other = await modelFrom(processModel('q', [startEvent('s'), endEvent('e')], ['f: s -> e']));
+  expect(() => backtest(recording, other)).toThrow('cannot be compared with process q');
+});
+
+it('a message is kept until the version asks for it, and is not there before it was sent', async () => {
+  const catching = simpleModel(
+    [catchEvent('heard', on.message('M')), serviceTask('work'), endEvent('e')],
+    ['f1: s -> heard', 'f2: heard -> work', 'f3: work -> e'],
+    [root.message('M')],
+  );
+  const recording = await record(catching, (host, instance) => {
+    host.advance(1_000);
+    host.publishMessage('M', undefined, { said: 1 });
+    host.advance(1_000);
+    host.completeJob(instance, 'work');
+  });
+  const later = simpleModel(
+    [catchEvent('heard', on.message('M')), catchEvent('first', on.timer('PT1H')), serviceTask('work'), endEvent('e')],
+    ['f0: s -> first', 'f1: first -> heard', 'f2: heard -> work', 'f3: work -> e'],
+    [root.message('M')],
+  );
+  expect(await item(recording, later)).toMatchObject({
+    outcome: 'OTHER_PATH',
+    first: { nodeID: 's', expected: ['heard'], found: ['first'] },
+    durationMs: 3_600_000 + 1_000,
+    durationBeforeMs: 2_000,
+  });
+});
