@@ -1,4 +1,4 @@
-/** What is still to happen, earliest first; at the same moment in recorded order. A binary heap. */
+/** Future events, earliest first; at the same moment in recorded order. A binary heap. */
 export interface Planned {
   /** Epoch milliseconds. */
   at: number;

@@ -13,9 +13,9 @@ export interface First {
   readonly nodeID: string;
   /** Of the activations of this node, from 1. */
   readonly occurrence: number;
-  /** OTHER_PATH: where the recorded run went on from it, and the candidate did not; by id. */
+  /** OTHER_PATH: the next nodes of the recorded run only, by id. */
   readonly expected?: readonly string[];
-  /** OTHER_PATH: where the candidate went on from it, and the recorded run did not; by id. */
+  /** OTHER_PATH: the next nodes of the candidate only, by id. */
   readonly found?: readonly string[];
 }
 
@@ -51,8 +51,8 @@ export function compare(past: Past, play: Play): Comparison {
 }
 
 /**
- * The obstacle that comes before the difference of the paths, or that is at the node at which they part: what stands still
- * goes nowhere else.
+ * The obstacle that comes before the difference of the paths, or that is at the node at which they part: an obstacle
+ * explains why the candidate goes nowhere else.
  */
 function obstacleOf({ after, at, found }: Difference, obstacles: readonly Obstacle[]): Obstacle | undefined {
   const isThere = ({ visit }: Obstacle) => visit === after || found.includes(visit);
@@ -65,7 +65,7 @@ function newIncidents({ trail, knownTroubles }: Play): Obstacle[] {
     .map(({ visit, node, at, errorType }) => ({ outcome: 'INCIDENT', visit, nodeID: node, at, problem: errorType }));
 }
 
-/** A run without an end is told as such, wherever it left the path of the recorded one. */
+/** A run without an end is reported as such, wherever it left the path of the recorded one. */
 function endlessRun(play: Play): Obstacle | undefined {
   const { endless, trail, now } = play;
   const isHalted = newIncidents(play).some(({ problem }) => problem === 'RotationLimitError');
@@ -81,7 +81,7 @@ function endlessRun(play: Play): Obstacle | undefined {
   return asked ? obstacleAt(play, asked) : standstill(play, waits);
 }
 
-/** What nothing recorded answers: all that it still waits for, and new work that was canceled without an answer. */
+/** Questions without a recorded answer: those that are still open, and new work that was canceled without one. */
 function unanswered(play: Play, paths: PathDifferences): Obstacle[] {
   const isStuck = play.state.status === 'RUNNING';
   const open = isStuck ? Object.values(play.state.waits) : [];

@@ -1,4 +1,4 @@
-/** What another version of a process would have done with the instances that have ended. */
+/** Plays instances that have ended against another version of their process, and compares. */
 export { backtest, type Backtested, type BacktestItem } from './backtest.js';
 export type { First, Outcome } from './compare.js';
 export type { Decide } from './play.js';

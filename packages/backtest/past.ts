@@ -30,7 +30,7 @@ export type InputOf<K extends Input['what']['kind']> = Input & { what: { kind: K
 
 export interface PastStep {
   readonly now: number;
-  /** It went on with work of the step before, and nothing came from outside. */
+  /** It continued the work of the step before, and nothing came from outside. */
   readonly isContinuation: boolean;
   /** It left work to the next step. */
   readonly yielded: boolean;
@@ -52,7 +52,7 @@ export class Past {
   /** Messages and signals by the subscription that took them. */
   readonly publications: { readonly input: Input; readonly stop: Stop }[] = [];
   readonly #answers = new Map<Stop | Trouble, Input[]>();
-  /** What the model asked its decisions. */
+  /** The requests of decisions. */
   readonly asked = new Map<Stop, Asked>();
   readonly state: State;
   /** The most steps in a row that it took without waiting for anything. */
@@ -81,7 +81,7 @@ export class Past {
     return this.state.elements[ROOT]?.variables ?? {};
   }
 
-  /** What answered it, in order. */
+  /** The inputs that answered it, in order. */
   answersTo(asked: Stop | Trouble): readonly Input[] {
     return this.#answers.get(asked) ?? [];
   }
@@ -183,7 +183,7 @@ export class Past {
 }
 
 /**
- * In place of a command that was rejected: it is rejected everywhere. It still counts, because an instance whose work does
+ * A command that is rejected everywhere, for one that was rejected. It still counts, because an instance whose work does
  * not end moves between two commands.
  */
 function withoutEffect({ kind, number }: RecordedCommand): RecordedCommand {

@@ -1,12 +1,12 @@
-/** Where two runs part. Branches are compared by what led to what, so their order among each other is no difference. */
+/** Where two runs part. Branches are compared by their causes, so their order among each other does not matter. */
 import type { Trail, Visit } from './trail.js';
 
 export interface Difference {
   /** The last common visit, as the candidate has it. */
   readonly after: Visit;
-  /** What only the recorded run went on to. */
+  /** Next visits of the recorded run only. */
   readonly expected: Visit[];
-  /** What only the candidate went on to. */
+  /** Next visits of the candidate only. */
   readonly found: Visit[];
   /** The moment of the first of them, in epoch milliseconds. */
   at: number;
@@ -42,7 +42,7 @@ export class PathDifferences {
     return !this.#recorded.has(place);
   }
 
-  /** What follows from an earlier difference is not another one. */
+  /** Consequences of an earlier difference are not counted again. */
   #note(visit: Visit, side: 'expected' | 'found'): void {
     const causes = visit.causes.map(({ place }) => this.#candidate.get(place));
     if (!causes.every((cause) => cause && this.#recorded.has(cause.place))) return;

@@ -74,11 +74,11 @@ export class Play {
   readonly #answers: Answers;
   readonly #publications: Publications;
   readonly #agenda = new Agenda<Plan>();
-  /** Plans of the agenda that something recorded stands behind. */
+  /** Plans of the agenda that have a recorded input or a result. */
   #inputs = 0;
   /** Commands that name a node which is not active yet. */
   #parked: Plan[] = [];
-  /** What a pause holds back. */
+  /** Plans that wait for the end of a pause. */
   #held: Plan[] = [];
   /** When open timers fire that fired late in the recorded run. */
   readonly #late = new Map<number, number>();
@@ -140,7 +140,7 @@ export class Play {
     return plan;
   }
 
-  /** What came in one recorded step comes in one step, as long as it comes at the same moment. */
+  /** Inputs of one recorded step come in one step, as long as they come at the same moment. */
   #takeGroup(belongs: (input: Input, at: number) => boolean): Plan[] {
     const group: Plan[] = [];
     for (let first = this.#agenda.first; first?.input && belongs(first.input, first.at); first = this.#agenda.first)
@@ -238,7 +238,7 @@ export class Play {
     let last = recorded ?? Infinity;
     while (this.#isBusy) {
       const next = this.past.steps[last]?.yielded ? this.past.steps[last + 1] : undefined;
-      // What came then comes now.
+      // Its inputs come now.
       if (next && !next.isContinuation && this.#firstOpen?.input?.step === last + 1) return;
       if (next?.isContinuation) this.now = Math.max(this.now, next.now);
       last = next?.isContinuation ? last + 1 : Infinity;
@@ -324,7 +324,7 @@ export class Play {
     } else if (recorded) this.#planAnswers(stop, recorded, this.past.answersTo(recorded));
   }
 
-  /** What answered the recorded one answers it after the time that it took then. */
+  /** The answers of its counterpart come after the time that they took then. */
   #planAnswers(stop: Stop, recorded: Stop, inputs: readonly Input[]): void {
     for (const input of inputs)
       this.#add({ at: stop.at + input.at - recorded.at, sequence: input.sequence, input, to: stop });
@@ -345,7 +345,7 @@ export class Play {
     }
     this.#planAnswers(stop, recorded, inputs);
     for (const { at } of ticks) this.#late.set(stop.id, stop.at + at - recorded.at);
-    // It was canceled before it fired, however long it was due.
+    // Canceled before it fired, however long it was due.
     if (ticks.length === 0) {
       const lasted = (recorded.closedAt ?? recorded.at) - recorded.at;
       this.#add({ at: Math.max(due, stop.at + lasted), sequence: Infinity, to: stop });

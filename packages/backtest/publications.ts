@@ -16,7 +16,7 @@ export class Publications {
   readonly #byCounterpart = new Map<Stop, Stop>();
   /** Recorded subscriptions whose message is still to come. */
   readonly #coming = new Set<Stop>();
-  /** What has come and found no subscription. */
+  /** Publications that found no subscription when they came. */
   #kept: Publication[] = [];
   /** Signals reach every subscription once. */
   readonly #reached = new Set<string>();
@@ -36,7 +36,7 @@ export class Publications {
     return found;
   }
 
-  /** The subscriptions that take it; it is kept if there are none. */
+  /** The subscriptions that take it; it is kept if no subscription does. */
   takersOf(publication: Publication, state: State): Stop[] {
     const { stop: recorded } = publication;
     this.#coming.delete(recorded);

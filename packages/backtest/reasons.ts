@@ -4,7 +4,7 @@ import type { Comparison } from './compare.js';
 
 /** The problem of a version without the start of the instance. */
 export const NO_START = 'no start';
-/** The problem of a version that does not come to an end. */
+/** The problem of a version that does not end. */
 export const TOO_MANY_STEPS = 'too many steps';
 
 const MAX_NAMED = 5;

@@ -22,30 +22,30 @@ export interface Recording {
   readonly commands: readonly RecordedCommand[];
   /** Values of its history were overwritten. */
   readonly redacted?: true;
-  /** It was taken over from another system. */
+  /** The instance was taken over from another system. */
   readonly imported?: true;
 }
 
 /** Why an instance cannot be compared; undefined if it can. Never names a value. */
 export function reasonToSkip({ steps, commands, redacted, imported }: Recording): string | undefined {
-  if (redacted) return 'Values of its history were redacted';
-  if (imported) return 'It was imported while it ran';
+  if (redacted) return 'Values of the history were redacted';
+  if (imported) return 'The instance was imported while it ran';
   const [first] = steps;
-  if (first?.facts[0]?.kind !== 'INSTANCE_STARTED') return 'The facts of its first steps were removed';
+  if (first?.facts[0]?.kind !== 'INSTANCE_STARTED') return 'The facts of the first steps were removed';
   const given = new Map(commands.map((command) => [command.number, command]));
   let hasEnded = false;
   for (const { inputs, facts } of steps) {
-    if (inputs.defect) return 'A defect of the engine stopped it';
+    if (inputs.defect) return 'A defect of the engine stopped the instance';
     for (const fact of facts) {
-      if (fact.kind === 'INSTANCE_MIGRATED') return 'It was migrated';
+      if (fact.kind === 'INSTANCE_MIGRATED') return 'The instance was migrated';
       if (isEnd(fact)) hasEnded = true;
       if (fact.kind !== 'COMMAND_HANDLED') continue;
       const command = given.get(fact.number);
-      if (!command) return 'Its commands were removed';
-      if (command.kind === 'MODIFY' && command.status === 'APPLIED') return 'It was modified';
+      if (!command) return 'Commands of the instance were removed';
+      if (command.kind === 'MODIFY' && command.status === 'APPLIED') return 'The instance was modified';
     }
   }
-  return hasEnded ? undefined : 'It has not ended';
+  return hasEnded ? undefined : 'The instance has not ended';
 }
 
 export function isEnd({ kind }: Fact): boolean {

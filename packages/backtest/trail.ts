@@ -2,7 +2,7 @@
  * The path of one run, from its facts: which activation led to which, whatever happened between them on other branches.
  *
  * A visit (one activation of a node) has two keys. Its place is the whole path that led to it: the visits that caused it,
- * and its node. Two runs that take the same path visit the same places, in any order. Its spot is where it stands: the
+ * and its node. Two runs that take the same path visit the same places, in any order. Its spot is its position: the
  * enclosing visits, its node, its position in a loop and its number there. A spot stays when something is inserted before.
  */
 import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
@@ -20,9 +20,9 @@ export interface Visit {
   readonly spot: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** What led to it. Empty for the process itself. */
+  /** The visits that led to it. Empty for the process itself. */
   readonly causes: readonly Visit[];
-  /** What it set at the process, by name. */
+  /** Variables of the process that it set, by name. */
   sets?: Map<string, Json>;
 }
 
@@ -63,7 +63,7 @@ interface Token {
   from: Visit;
 }
 
-/** Told of what opens, as its facts are noted. */
+/** Called for everything that opens, as its facts are noted. */
 export interface Listener {
   opened?(stop: Stop): void;
   raised?(trouble: Trouble): void;

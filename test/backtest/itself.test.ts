@@ -12,14 +12,14 @@ import { WildModel } from '../engine/random/wild.js';
 import { recordStructured } from './support/structured-run.js';
 
 /** Of each family: `npm run backtest-proof` plays more. */
-const HISTORIES = Number(process.env['BACKTEST_HISTORIES'] || 200);
+const HISTORIES = Number(process.env['BACKTEST_HISTORIES'] || 80);
 const PATHS = 4;
 const MAX_STIMULI = 60;
 const MAX_DISTURBANCES = 25;
 const TIMEOUT = 60_000 + HISTORIES * 200;
 
 /** Why an instance of the random tests may be skipped: they modify and migrate, and nothing else. */
-const RIGHT_REASONS = ['It was modified', 'It was migrated'];
+const RIGHT_REASONS = ['The instance was modified', 'The instance was migrated'];
 
 class Sums {
   same = 0;
@@ -44,7 +44,7 @@ class Sums {
 }
 
 function hasFact({ steps, commands }: Recording, reason: string): boolean {
-  return reason === 'It was migrated'
+  return reason === 'The instance was migrated'
     ? steps.some(({ facts }) => facts.some(({ kind }) => kind === 'INSTANCE_MIGRATED'))
     : commands.some(({ kind, status }) => kind === 'MODIFY' && status === 'APPLIED');
 }
@@ -121,5 +121,5 @@ function recordWild(model: Model, random: Random, seed: number): Recording {
 it('a history whose end is missing is skipped', () => {
   expect(
     reasonToSkip({ workflowID: 'i', model: undefined as never, start: { variables: {} }, steps: [], commands: [] }),
-  ).toBe('The facts of its first steps were removed');
+  ).toBe('The facts of the first steps were removed');
 });

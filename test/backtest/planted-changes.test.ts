@@ -7,14 +7,14 @@ import { base } from '../engine/random/seeds.js';
 import { ORDER_MODEL, placeOrders, type Order, type PlacedOrder } from './support/orders.js';
 
 /** `npm run backtest-proof` has more. */
-const ORDERS = Number(process.env['BACKTEST_ORDERS'] || 300);
+const ORDERS = Number(process.env['BACKTEST_ORDERS'] || 100);
 
 type Expected = Omit<BacktestItem, 'workflowID' | 'durationMs' | 'durationBeforeMs' | 'reason'>;
 
 interface Change {
   name: string;
   model: string;
-  /** What is different for the orders that `affects`; all others are the same. */
+  /** Of the orders that `affects`; all others are the same. */
   affects(order: Order): boolean;
   expected: Expected | ((order: Order) => Expected);
 }
@@ -64,7 +64,7 @@ const changes: Change[] = [
     expected: otherPath('LargeOrder', ['ApproveOrder'], ['Accepted']),
   },
   {
-    name: 'a lower limit for approvals: nobody has decided about these orders',
+    name: 'a lower limit for approvals, which these orders never got',
     model: replace(['=total &gt; 1000', '=total &gt; 500']),
     affects: ({ inStock, total }) => inStock && total > 500 && total <= 1000,
     expected: at('UNANSWERED', 'ApproveOrder'),
@@ -181,7 +181,7 @@ it('a longer timer is seen in the durations', async () => {
   const { item } = backtest(recording, candidate);
   expect([order.inStock, item.outcome]).toEqual([true, 'SAME']);
   const longer = item.durationMs! - item.durationBeforeMs!;
-  // It was late by up to half a second, which the other timer is not.
+  // The recorded timer was late by up to half a second, which the other one is not.
   expect(longer).toBeGreaterThan(3_600_000 - 2_500);
   expect(longer).toBeLessThanOrEqual(3_600_000 - 2_000);
 });

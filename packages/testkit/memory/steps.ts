@@ -8,7 +8,7 @@ import { step, stepPaused, type StepInput, type StepResult } from '@perdure/engi
 import { frozen } from './frozen.js';
 import type { MemoryInstance } from './instance.js';
 
-/** What a step was taken with. */
+/** The input of a step. */
 export type TakenInput = Pick<StepInput, 'start' | 'commands' | 'evaluations' | 'resumed' | 'now'> & { paused?: true };
 
 export interface StepHost {

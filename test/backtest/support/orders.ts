@@ -13,7 +13,7 @@ const PAYMENT_MODEL = readFileSync(new URL('collect-payment.bpmn', folder), 'utf
 export interface Order {
   total: number;
   inStock: boolean;
-  /** What the sales department says, if it is asked. */
+  /** The answer of the sales department, if it is asked. */
   approved: boolean;
   cardAccepted: boolean;
 }
