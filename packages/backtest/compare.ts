@@ -76,7 +76,7 @@ function endlessRun(play: Play): Obstacle | undefined {
   if (endless !== 'ONLY_OWN_MOVES') return undefined;
   const waits = Object.values(play.state.waits);
   const asked = [...trail.stops.values()].find(
-    (stop) => stop.kind !== 'timer' && isOwnOf(stop) && waits.some(({ id }) => id === stop.id),
+    (stop) => stop.kind !== 'timer' && isOwnOf(stop) && play.state.waits[stop.id] !== undefined,
   );
   return asked ? obstacleAt(play, asked) : standstill(play, waits);
 }
@@ -85,14 +85,15 @@ function endlessRun(play: Play): Obstacle | undefined {
 function unanswered(play: Play, paths: PathDifferences): Obstacle[] {
   const isStuck = play.state.status === 'RUNNING';
   const open = isStuck ? Object.values(play.state.waits) : [];
-  const asked = [...play.trail.stops.values()].filter((stop) => isWaitedFor(play, paths, stop, open));
+  const ids = new Set(open.map(({ id }) => id));
+  const asked = [...play.trail.stops.values()].filter((stop) => isWaitedFor(play, paths, stop, ids));
   const stops = asked.map((stop) => obstacleAt(play, stop));
   return stops.length > 0 || !isStuck ? stops : [standstill(play, open)];
 }
 
-function isWaitedFor(play: Play, paths: PathDifferences, stop: Stop, open: readonly Wait[]): boolean {
+function isWaitedFor(play: Play, paths: PathDifferences, stop: Stop, open: ReadonlySet<number>): boolean {
   if (stop.kind === 'timer') return false;
-  if (open.some(({ id }) => id === stop.id)) return isOwnOf(stop);
+  if (open.has(stop.id)) return isOwnOf(stop);
   return stop.kind !== 'subscription' && paths.isOnlyFound(stop.visit) && isWithoutAnswer(play, stop);
 }
 

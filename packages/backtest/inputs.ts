@@ -67,6 +67,11 @@ export function isActiveFor(command: RecordedCommand, state: State): boolean {
   }
 }
 
+/** Equal for commands that can be carried out under the same condition. */
+export function needOf(command: RecordedCommand): string {
+  return `${command.kind === 'FIRE_TIMERS' ? 'timer' : 'ad-hoc'} ${'node' in command ? command.node : ''}`;
+}
+
 export function isSameQuestion({ decisionID, variables }: DecisionRequest, asked: Asked | undefined): boolean {
   return asked !== undefined && asked.decisionID === decisionID && equalJson(asked.variables, variables);
 }

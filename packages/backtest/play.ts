@@ -12,7 +12,7 @@ import { newState, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation } from '@perdure/engine/step.js';
 import { Agenda, type Planned } from './agenda.js';
 import { Answers, isSameTimer } from './answers.js';
-import { bodyFor, isActiveFor, isKnown, isSameQuestion } from './inputs.js';
+import { bodyFor, isActiveFor, isKnown, isSameQuestion, needOf } from './inputs.js';
 import type { Input, Past } from './past.js';
 import type { Places } from './places.js';
 import { Publications, type Publication } from './publications.js';
@@ -76,11 +76,11 @@ export class Play {
   readonly #agenda = new Agenda<Plan>();
   /** Plans of the agenda that have a recorded input or a result. */
   #inputs = 0;
-  /** Commands that name a node which is not active yet. */
-  #parked: Plan[] = [];
+  /** Commands that name a node which is not active yet, by what they need. */
+  readonly #parked = new Map<string, Plan[]>();
   /** Plans that wait for the end of a pause. */
   #held: Plan[] = [];
-  /** When open timers fire that fired late in the recorded run. */
+  /** When open timers fire, or are canceled, if that was late in the recorded run. */
   readonly #late = new Map<number, number>();
   readonly #commands = new Map<number, Command>();
   /** Commands that a step with a spent budget has not reached. */
@@ -196,7 +196,8 @@ export class Play {
     let until = 0;
     for (const [id, at] of this.#late) {
       const wait = this.state.waits[id];
-      if (wait?.kind === 'timer' && wait.due <= this.now) until = Math.max(until, at);
+      if (wait?.kind !== 'timer') this.#late.delete(id);
+      else if (wait.due <= this.now) until = Math.max(until, at);
     }
     return until;
   }
@@ -218,7 +219,7 @@ export class Play {
         .map((taker) => this.#numbered(bodyFor(command, taker, this.state)!));
     if (!isKnown(command, this.#model)) return [];
     if (!isActiveFor(command, this.state)) {
-      this.#parked.push(plan);
+      this.#park(plan, needOf(command));
       return [];
     }
     const body = bodyFor(command, to, this.state);
@@ -293,16 +294,20 @@ export class Play {
     for (const fact of taken.facts) this.trail.note(fact, now);
   }
 
-  /** Commands whose node has become active. */
+  /** Plans commands whose node has become active. */
   #unpark(): void {
-    if (this.#parked.length === 0) return;
-    const parked = this.#parked;
-    this.#parked = [];
-    for (const plan of parked) {
-      const { what } = plan.input!;
-      if (what.kind === 'command' && isActiveFor(what.command, this.state)) this.#add({ ...plan, at: this.now });
-      else this.#parked.push(plan);
+    for (const [need, plans] of this.#parked) {
+      const { what } = plans[0]!.input!;
+      if (what.kind !== 'command' || !isActiveFor(what.command, this.state)) continue;
+      this.#parked.delete(need);
+      for (const plan of plans) this.#add({ ...plan, at: this.now });
     }
+  }
+
+  #park(plan: Plan, need: string): void {
+    const parked = this.#parked.get(need);
+    if (parked) parked.push(plan);
+    else this.#parked.set(need, [plan]);
   }
 
   #raised(trouble: Trouble): void {
@@ -347,8 +352,9 @@ export class Play {
     for (const { at } of ticks) this.#late.set(stop.id, stop.at + at - recorded.at);
     // Canceled before it fired, however long it was due.
     if (ticks.length === 0) {
-      const lasted = (recorded.closedAt ?? recorded.at) - recorded.at;
-      this.#add({ at: Math.max(due, stop.at + lasted), sequence: Infinity, to: stop });
+      const closed = stop.at + (recorded.closedAt ?? recorded.at) - recorded.at;
+      this.#late.set(stop.id, closed);
+      this.#add({ at: Math.max(due, closed), sequence: Infinity, to: stop });
     }
   }
 

@@ -1,9 +1,8 @@
 /** Changes of the order example whose effect on each order is known without running it. */
-import { compile } from '@perdure/bpmn/compile/compile.js';
 import { backtest, Tally, type BacktestItem } from '@perdure/backtest';
-import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { beforeAll, expect, it } from 'vitest';
 import { base } from '../engine/random/seeds.js';
+import { modelFrom } from './support/recording.js';
 import { ORDER_MODEL, placeOrders, type Order, type PlacedOrder } from './support/orders.js';
 
 /** `npm run backtest-proof` has more. */
@@ -202,9 +201,3 @@ it('a reason names nodes of the model, and no value of the instance', async () =
     'After LargeOrder "Large order?" comes Accepted instead of ApproveOrder "Approve order"',
   );
 });
-
-async function modelFrom(xml: string): Promise<Model> {
-  const { processes, problems } = await compile(xml);
-  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return modelOf(JSON.parse(JSON.stringify(processes[0]!.graph)));
-}
