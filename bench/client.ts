@@ -98,26 +98,22 @@ export class Client {
     return (await this.call<{ jobs: Job[] }>('POST', `/external-jobs/${executionKey}/complete`, body, signal)).jobs;
   }
 
-  /** The execution keys of open user tasks, newest first. */
+  /** The execution keys of open user tasks, oldest first. */
   async openTasks(pageSize: number): Promise<string[]> {
     const page = await this.call<{ data: { executionKey: string }[] }>(
       'GET',
-      `/user-tasks?status=CREATED&pageSize=${pageSize}`,
+      `/user-tasks?status=CREATED&order=asc&pageSize=${pageSize}`,
     );
     return page.data.map(({ executionKey }) => executionKey);
   }
 
-  /** The execution key of the instance's open user task. */
-  async openTask(workflowID: string): Promise<string | undefined> {
-    const page = await this.call<{ data: { executionKey: string }[] }>(
-      'GET',
-      `/user-tasks?workflowID=${workflowID}&status=CREATED`,
-    );
-    return page.data[0]?.executionKey;
-  }
-
   async completeTask(executionKey: string): Promise<void> {
     await this.call('POST', `/user-tasks/${executionKey}/complete`, {});
+  }
+
+  /** Lets so many jobs of the type and of one key be leased at once. Needs the role admin. */
+  async limit(taskType: string, concurrent: number): Promise<void> {
+    await this.call('PUT', `/limits/${taskType}`, { concurrent, reason: 'benchmark' });
   }
 
   /** @param key the value that the message is correlated by */

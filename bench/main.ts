@@ -8,6 +8,7 @@
  * - `--long-run NAME`: that instance with many rounds of work, or `all` of them;
  * - `--search 1000000`: searches over that many instances;
  * - `--suspension 100000`: the cost of pausing that many;
+ * - `--limits 1000`: jobs with a limit for each of that many keys against jobs without one;
  * - `--loop`: how long the worst requests block the event loop;
  * - `--access`: timing leaks, and the cost of a flood of invalid tokens for other callers.
  */
@@ -23,6 +24,7 @@ import { goalTable, ratioTable } from './hot-instances.js';
 import { measureLongRuns } from './scenarios/long-runs.js';
 import { loopTable, measureLoop } from './loop/index.js';
 import { measureWaiting } from './scenarios/waiting.js';
+import { measureLimits } from './scenarios/limits.js';
 import { measureScale } from './scenarios/scale.js';
 import { measureSearch } from './scenarios/search.js';
 import { openStack } from './stack.js';
@@ -45,6 +47,7 @@ const { values: options } = parseArgs({
     'long-run': { type: 'string' },
     search: { type: 'string' },
     suspension: { type: 'string' },
+    limits: { type: 'string' },
     access: { type: 'boolean' },
     loop: { type: 'boolean' },
   },
@@ -56,7 +59,8 @@ const report = { machine, ...(await measureChosen()) };
 if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
 
 async function measureChosen(): Promise<object> {
-  const { search, access, loop, suspension, waiting, workers, stored } = options;
+  const { search, access, loop, limits, suspension, waiting, workers, stored } = options;
+  const instances = options.instances === undefined ? undefined : Number(options.instances);
   if (options.against !== undefined) {
     const all = chosen(workloads.map(({ name }) => name));
     return { against: await measureAgainst(options.against, all, Number(options.pairs), Number(options.callers)) };
@@ -69,13 +73,9 @@ async function measureChosen(): Promise<object> {
   }
   if (access) return printed({ access: await measureAccess() });
   if (suspension !== undefined) return printed({ suspension: await measureSuspension(Number(suspension)) });
+  if (limits !== undefined) return printed({ limits: await measureLimits(Number(limits), rounds, instances) });
   if (waiting !== undefined)
-    return printed({
-      waiting: await measureWaiting(
-        waiting === 'all' ? ['W5', 'W6'] : [waiting],
-        options.instances === undefined ? undefined : Number(options.instances),
-      ),
-    });
+    return printed({ waiting: await measureWaiting(waiting === 'all' ? ['W5', 'W6'] : [waiting], instances) });
   if (workers !== undefined)
     return printed({ scale: await measureScale(Number(workers), chosen(['W1', 'W2']), rounds) });
   if (stored !== undefined)

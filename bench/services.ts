@@ -28,7 +28,8 @@ export interface Services {
   databaseUrl(name: string): Promise<string>;
   startHost(options: HostOptions): Promise<HostProcess>;
   /** Calls the API with the rights of an editor. */
-  clientOf(api: string): Promise<Client>;
+  /** @param account of the issuer, whose role it has (default: editor) */
+  clientOf(api: string, account?: 'editor' | 'admin'): Promise<Client>;
   /** Stops the hosts first. */
   stop(): Promise<void>;
 }
@@ -85,8 +86,8 @@ export async function openServices(postgresSettings: Record<string, string> = {}
       hosts.push(child);
       return { api: await untilServing(child, options.name), processID: child.pid! };
     },
-    async clientOf(api) {
-      return new Client({ api, token: await accessToken(issuer.tokenEndpoint) });
+    async clientOf(api, account = 'editor') {
+      return new Client({ api, token: await accessToken(issuer.tokenEndpoint, account) });
     },
     stop,
   };
@@ -173,13 +174,13 @@ function stopProcess(child: ChildProcess): Promise<void> {
   });
 }
 
-async function accessToken(tokenEndpoint: string): Promise<string> {
+async function accessToken(tokenEndpoint: string, account: string): Promise<string> {
   const response = await fetch(tokenEndpoint, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
-      client_id: 'editor',
-      client_secret: 'dev-editor',
+      client_id: account,
+      client_secret: `dev-${account}`,
       scope: 'openid profile',
     }),
   });

@@ -22,10 +22,10 @@ export interface Workload {
 
 export const workloads: Workload[] = [
   { name: 'W1', model: 'w1.bpmn', variables: () => ({ x: 0 }), count: 300, waits: 0 },
-  { name: 'W2', model: 'w2.bpmn', variables: () => ({}), count: 600, waits: 1, help: workOnJobs },
-  { name: 'W3', model: 'w3.bpmn', variables: () => ({}), count: 300, waits: 5, help: workOnJobs },
+  { name: 'W2', model: 'w2.bpmn', variables: () => ({}), count: 600, waits: 1, help: workOnJobsOf('bench') },
+  { name: 'W3', model: 'w3.bpmn', variables: () => ({}), count: 300, waits: 5, help: workOnJobsOf('bench') },
   { name: 'W4', model: 'w4.bpmn', variables: () => ({ x: 0 }), count: 300, waits: 0 },
-  { name: 'W5', model: 'w5.bpmn', variables: () => ({}), count: 200, waits: 1, afterStart: completeTask },
+  { name: 'W5', model: 'w5.bpmn', variables: () => ({}), count: 200, waits: 1, help: workOnTasks },
   {
     name: 'W6',
     model: 'w6.bpmn',
@@ -38,22 +38,26 @@ export const workloads: Workload[] = [
 
 /** Enough job workers to keep up with starts: the floor receives its results at once. */
 const WORKERS = 4;
-const TASK_TYPE = 'bench';
 const JOBS_AT_ONCE = 8;
-const TASK_PAUSE_MS = 5;
+/** Between two looks at a list without new tasks: looking without a pause would cost more than what is measured. */
+const LIST_PAUSE_MS = 5;
+const TASKS_AT_ONCE = 16;
 
-async function workOnJobs(client: Client, done: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: WORKERS }, () => workUntil(client, done)));
+/** Job workers that complete every job of the type. */
+export function workOnJobsOf(taskType: string): NonNullable<Workload['help']> {
+  return async (client, done) => {
+    await Promise.all(Array.from({ length: WORKERS }, () => workUntil(client, taskType, done)));
+  };
 }
 
-async function workUntil(client: Client, done: AbortSignal): Promise<void> {
+async function workUntil(client: Client, taskType: string, done: AbortSignal): Promise<void> {
   const clientID = randomUUID();
   let jobs: Job[] = [];
   while (!done.aborted) {
     const [first, ...others] = jobs;
     const polled = first
-      ? client.completeAndPoll(first, TASK_TYPE, clientID, JOBS_AT_ONCE, done)
-      : client.poll(TASK_TYPE, clientID, JOBS_AT_ONCE, done);
+      ? client.completeAndPoll(first, taskType, clientID, JOBS_AT_ONCE, done)
+      : client.poll(taskType, clientID, JOBS_AT_ONCE, done);
     const completed = others.map((job) => client.completeJob(job, clientID));
     // A poll that waits in vain is given up, or its time would count as time of the instances.
     jobs = await polled.catch((error: unknown) => {
@@ -64,12 +68,12 @@ async function workUntil(client: Client, done: AbortSignal): Promise<void> {
   }
 }
 
-async function completeTask(client: Client, workflowID: string): Promise<void> {
-  for (;;) {
-    const task = await client.openTask(workflowID);
-    if (task !== undefined) return client.completeTask(task);
-    // Asking without a pause would cost more than what is measured.
-    await delay(TASK_PAUSE_MS);
+/** One inbox for all callers: a list of open tasks, all of which are completed at once. */
+async function workOnTasks(client: Client, done: AbortSignal): Promise<void> {
+  while (!done.aborted) {
+    const tasks = await client.openTasks(TASKS_AT_ONCE);
+    await Promise.all(tasks.map((task) => client.completeTask(task)));
+    if (tasks.length === 0) await delay(LIST_PAUSE_MS);
   }
 }
 

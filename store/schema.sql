@@ -787,6 +787,7 @@ CREATE TABLE resources (
   created_by text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone,
+  revision integer DEFAULT 1 NOT NULL,
   deployed_by text,
   deployed_at timestamp with time zone,
   tested_draft uuid,
@@ -1054,8 +1055,7 @@ CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candid
 CREATE INDEX user_tasks_by_project ON public.user_tasks USING btree (project_id, created_at DESC);
 CREATE INDEX user_tasks_ended ON public.user_tasks USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
 CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, created_at DESC) WHERE (status = 'CREATED'::text);
-CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
-CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE ((status = 'CREATED'::text) AND (due_date IS NOT NULL));
 CREATE INDEX user_tasks_open_by_priority ON public.user_tasks USING btree (project_id, priority, workflow_id, number) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_unassigned ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE ((status = 'CREATED'::text) AND (assignee IS NULL));
 

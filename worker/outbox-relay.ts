@@ -123,9 +123,11 @@ async function matchNext(store: Database, projects: ProjectTurn, logger: Logger)
   const rest: Channel[][] = [];
   await inGroups(byProject, async (ofOne) => {
     const { projectID } = ofOne[0]!;
-    const cleared = await clear(store, projectID, ofOne, logger);
+    const empty = ofOne.filter(({ buffers }) => !buffers);
+    const cleared = await clear(store, projectID, empty, logger);
     results.add(cleared.left);
-    rest.push(cleared.rest.map((channel) => ({ projectID, channel })));
+    const isLeft = new Set(cleared.rest);
+    rest.push(ofOne.filter(({ channel, buffers }) => buffers || isLeft.has(channel)));
   });
   await inGroups(inTurns(rest).slice(0, CHANNELS_MATCHED), async (channel) => {
     results.add(await matchIn(store, channel, logger));
@@ -141,6 +143,7 @@ async function clear(
   logger: Logger,
 ): Promise<{ rest: string[]; left: Sent }> {
   const names = channels.map(({ channel }) => channel);
+  if (names.length === 0) return { rest: [], left: 'done' };
   try {
     return await clearEmptyChannels(store, projectID, names);
   } catch (error) {

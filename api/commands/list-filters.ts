@@ -24,6 +24,8 @@ import {
 const MAX_VALUES = 20;
 /** The index of substrings has parts of three characters. */
 const MIN_SUBSTRING = 3;
+/** Shorter ones would match instances of all projects, of which the filter reads each. */
+const MIN_ID_PREFIX = 4;
 
 interface Derived {
   readonly values?: FilterLabels;
@@ -37,6 +39,10 @@ const text = z.string().min(1).max(255);
 const scalars = {
   uuid: () => uuid,
   workflowID: () => givenWorkflowID,
+  workflowIDPrefix: () =>
+    z.string().regex(/^(?:test-)?[0-9a-f]{4}[0-9a-f-]{0,32}$/, {
+      error: 'must be at least the first four characters of an instance id, in lower case',
+    }),
   modelID: () => modelIdentifier,
   name: () => businessId,
   text: () => text,
@@ -145,6 +151,7 @@ export function meaningful<Schema extends z.ZodObject>(filters: ListFilters, sch
 const SHAPES: { readonly [Kind in FilterKind]: Omit<FilterDescription, 'name' | 'label'> } = {
   uuid: { kind: 'text' },
   workflowID: { kind: 'text' },
+  workflowIDPrefix: { kind: 'text', minLength: MIN_ID_PREFIX },
   modelID: { kind: 'text' },
   name: { kind: 'text' },
   text: { kind: 'text' },

@@ -18,6 +18,8 @@ export interface RequestHeaders {
   readonly preferredWaitMilliseconds: number | undefined;
   /** Present when the operation accepts the header and the caller sent it. */
   readonly idempotency: KeyedRequest | undefined;
+  /** The texts of the entity tags in `If-Match`, one of which must be the current one; undefined if any is allowed. */
+  readonly ifMatch: readonly string[] | undefined;
   /** Where a reader of a stream continues; null if not sent. */
   readonly lastEventID: string | null;
   /** Headers of the Model Context Protocol; null if not sent. */

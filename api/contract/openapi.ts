@@ -48,7 +48,7 @@ export function createOpenApiDocument(operations: readonly DeclaredOperation[]):
 const introduction = [
   'Every operation names the minimum role of its callers in `x-required-role`. A caller without that role, or without',
   'membership of the project, gets 404, exactly as for an object that does not exist; 403 is never returned.',
-  'Checks run in this order: 401, 405, 404 for a missing right, 415, 413, 400, 404 for a missing object, 409.',
+  'Checks run in this order: 401, 405, 404 for a missing right, 415, 413, 400, 404 for a missing object, 409, 412.',
   'The server itself rejects header sections above 16 KiB with 431. Any request can return 429 or 503 with',
   '`Retry-After`; a connection above the share of its address gets 429, and is then closed.',
 ].join(' ');
@@ -56,6 +56,7 @@ const introduction = [
 const sharedHeaders: Json = {
   RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 1 } },
   Allow: { description: 'The methods that this path supports.', schema: { type: 'string' } },
+  EntityTag: { description: 'Names the current state, for `If-Match` (RFC 9110).', schema: { type: 'string' } },
   Challenge: { description: 'The challenge of RFC 6750.', schema: { type: 'string' } },
 };
 
@@ -140,6 +141,10 @@ export function describeHeader(name: AcceptedHeader): { readonly description: st
         'Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
+    'If-Match': {
+      description: 'Entity tags: the request changes nothing and is 412 unless one of them is the current one.',
+      schema: { type: 'string' },
+    },
     'Last-Event-ID': {
       description: 'The id of the last event of the stream that was read; wins over `after`.',
       schema: { type: 'string' },
@@ -201,6 +206,7 @@ function describeProblems(status: number, codes: readonly ProblemCode[]): Json {
   const headers: Record<number, Json> = {
     401: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } },
     405: { Allow: { $ref: '#/components/headers/Allow' } },
+    412: { ETag: { $ref: '#/components/headers/EntityTag' } },
     429: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
     503: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
   };
@@ -231,9 +237,17 @@ function describeDeclared(
   };
 }
 
-function describeSuccess({ description, schema, mediaType }: ResponseDeclaration, schemas: Map<string, Json>): Json {
+function describeSuccess(
+  { description, schema, mediaType, hasTag }: ResponseDeclaration,
+  schemas: Map<string, Json>,
+): Json {
+  const headers = hasTag && { headers: { ETag: { $ref: '#/components/headers/EntityTag' } } };
   if (schema !== undefined)
-    return { description, content: { 'application/json': { schema: toJsonSchema(schema, 'output', schemas) } } };
+    return {
+      description,
+      ...headers,
+      content: { 'application/json': { schema: toJsonSchema(schema, 'output', schemas) } },
+    };
   return mediaType === undefined
     ? { description }
     : { description, content: { [mediaType]: { schema: { type: 'string' } } } };

@@ -17,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Headers that an operation supports; the request pipeline parses them. */
 export type AcceptedHeader =
-  'Prefer' | 'Idempotency-Key' | 'Last-Event-ID' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
+  'Prefer' | 'Idempotency-Key' | 'If-Match' | 'Last-Event-ID' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 
 /** `Prefer` comes with `waits`. */
 type DeclaredHeader = Exclude<AcceptedHeader, 'Prefer'>;
@@ -45,6 +45,8 @@ export interface ResponseDeclaration {
   readonly schema?: z.ZodType;
   /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
+  /** The response has an `ETag`, which names the state that it shows. */
+  readonly hasTag?: true;
 }
 
 export type Responses = Readonly<Record<number, ResponseDeclaration>>;

@@ -20,6 +20,7 @@ export const problemCodes = {
   POSITION_EXPIRED: { status: 409, title: 'Events after this position have been removed' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, title: 'The idempotency key was used for another request' },
   MEMBERSHIP_MANAGED_BY_PROVIDER: { status: 409, title: 'The identity provider manages memberships' },
+  PRECONDITION_FAILED: { status: 412, title: 'The object has changed since it was read' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The request is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported' },
   TOO_MANY_REQUESTS: { status: 429, title: 'Too many requests' },

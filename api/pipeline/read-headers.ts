@@ -3,6 +3,7 @@ import { requestFingerprint } from '../commands/idempotency.js';
 import type { RequestHeaders } from '../commands/operation.js';
 import type { AcceptedHeader } from '../contract/operation.js';
 import { problem, type Problem } from '../contract/problem.js';
+import { readIfMatch } from '../http/request/if-match.js';
 import { defaultWaitMilliseconds, readWaitMilliseconds } from '../http/request/prefer.js';
 import type { Call } from './call.js';
 
@@ -10,12 +11,15 @@ import type { Call } from './call.js';
 export function readHeaders(call: Call): Problem | undefined {
   const idempotency = readIdempotency(call);
   if (idempotency !== undefined && 'kind' in idempotency) return idempotency;
+  const ifMatch = readIfMatch(headerOf(call, 'If-Match'));
+  if (ifMatch !== undefined && 'malformed' in ifMatch) return problem('BAD_REQUEST', `If-Match: ${ifMatch.malformed}`);
   const prefer = headerOf(call, 'Prefer');
   const preferredWaitMilliseconds = readWaitMilliseconds(prefer);
   call.headers = {
     waitMilliseconds: preferredWaitMilliseconds ?? defaultWaitMilliseconds,
     preferredWaitMilliseconds,
     idempotency,
+    ifMatch,
     lastEventID: headerOf(call, 'Last-Event-ID'),
     mcp: call.operation.accepts.includes('MCP-Protocol-Version') ? readMcp(call) : noMcp,
   };

@@ -4,6 +4,6 @@ import type { Schemas } from '../frame/api/client.js';
 type HeldBy = NonNullable<Schemas['ExternalJob']['heldBy']>;
 
 export const heldByText: Readonly<Record<HeldBy, string>> = {
-  CONCURRENCY: 'Waits behind the limit of jobs at once',
-  RATE: 'Waits behind the rate',
+  CONCURRENCY: 'Held back by the concurrency limit',
+  RATE: 'Held back by the rate limit',
 };

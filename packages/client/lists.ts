@@ -161,6 +161,7 @@ export const lists = {
       {"name":"createdBefore","label":"Started before","kind":"time"},
       {"name":"completedAfter","label":"Ended after","kind":"time"},
       {"name":"completedBefore","label":"Ended before","kind":"time"},
+      {"name":"workflowIDPrefix","label":"Instance id begins with","kind":"text","minLength":4},
       {"name":"businessId","label":"Business id","kind":"text"},
       {"name":"businessIdPrefix","label":"Business id begins with","kind":"text"},
       {"name":"failureReasonContains","label":"Failure contains","kind":"text","minLength":3},

@@ -2255,6 +2255,7 @@ export interface operations {
         createdBefore?: string;
         completedAfter?: string;
         completedBefore?: string;
+        workflowIDPrefix?: string;
         businessId?: string;
         businessIdPrefix?: string;
         failureReasonContains?: string;
@@ -4067,7 +4068,10 @@ export interface operations {
   UpdateBpmnResource: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** Entity tags: the request changes nothing and is 412 unless one of them is the current one. */
+        'If-Match'?: string;
+      };
       path: {
         projectID: string;
         resourceID: string;
@@ -4092,6 +4096,7 @@ export interface operations {
       404: Refusal;
       405: Refusal;
       409: Refusal;
+      412: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -7449,6 +7454,8 @@ export interface components {
       createdBefore?: string;
       completedAfter?: string;
       completedBefore?: string;
+      /** At least the first four characters, in lower case. */
+      workflowIDPrefix?: string;
       businessId?: string;
       businessIdPrefix?: string;
       failureReasonContains?: string;
@@ -7932,7 +7939,7 @@ export interface components {
       detail: string;
       /** `urn:perdure:request:` followed by the request id. */
       instance: string;
-      code: 'BAD_REQUEST' | 'INVALID_MODEL' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'BUSINESS_ID_TAKEN' | 'LIMIT_REACHED' | 'SUSPENDED' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'POSITION_EXPIRED' | 'IDEMPOTENCY_KEY_REUSED' | 'MEMBERSHIP_MANAGED_BY_PROVIDER' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'UNAVAILABLE';
+      code: 'BAD_REQUEST' | 'INVALID_MODEL' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'BUSINESS_ID_TAKEN' | 'LIMIT_REACHED' | 'SUSPENDED' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'POSITION_EXPIRED' | 'IDEMPOTENCY_KEY_REUSED' | 'MEMBERSHIP_MANAGED_BY_PROVIDER' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'UNAVAILABLE';
       message: string;
       details: { [name: string]: unknown };
       requestID: string;

@@ -9,7 +9,7 @@ import type { Node } from './model/graph.js';
 import type { Variables } from './contract/json.js';
 import type { Model } from './model/model.js';
 import type { Registry } from './registry.js';
-import type { ElementInstance, Incident, State, Wait } from './state/state.js';
+import type { ElementInstance, Incident, State, Wait, WaitKind } from './state/state.js';
 
 export interface Run {
   readonly registry: Registry;
@@ -86,6 +86,12 @@ export function incidentsOf(run: Run, element: number): Incident[] {
 /** Waits of `element`, including boundary events and event sub-processes, oldest first. */
 export function waitsOf(run: Run, element: number): Wait[] {
   return scan(run, run.state.waits).filter((wait) => wait.element === element);
+}
+
+/** The open wait of this kind and number; undefined if it is closed or never existed. */
+export function openWait<K extends WaitKind>(run: Run, kind: K, id: number): Extract<Wait, { kind: K }> | undefined {
+  const wait = run.state.waits[id];
+  return wait?.kind === kind ? (wait as Extract<Wait, { kind: K }>) : undefined;
 }
 
 function scan<T>(run: Run, entries: { [id: number]: T }): T[] {

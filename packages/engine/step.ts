@@ -8,6 +8,7 @@ import { startInstance } from './behaviors/lifecycle/instance.js';
 import { rotate } from './behaviors/lifecycle/rotation.js';
 import { fireDueTimers, skipMissedTicks } from './behaviors/waiting/timers.js';
 import { hasWork, runElements } from './behaviors/flow/tokens.js';
+import { takeTurn } from './behaviors/flow/turns.js';
 import { haltWhenUnbroken } from './behaviors/lifecycle/unbroken-work.js';
 import { takeEvaluation } from './handlers/decisions.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
@@ -61,9 +62,10 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
   const run = newRun(model, state, input.now, { targets: input.targets ?? new Map(), unkept: input.unkept });
   if (input.resumed) endPause(run);
   if (input.start) startInstance(run, input.start);
+  const { outcomes, commands } = takeTurns(run, input.commands);
   runElements(run);
   takeEvaluations(run, input.evaluations ?? []);
-  const outcomes = handleCommands(run, input.commands);
+  outcomes.push(...handleCommands(run, commands));
   if (!state.deferred && !run.exhausted) fireDueTimers(run);
   outcomes.push(...dropDeferred(run));
   haltWhenTooLarge(run);
@@ -109,6 +111,16 @@ export function stepPaused(
 function endPause(run: Run): void {
   record(run, { kind: 'PAUSE_ENDED' });
   skipMissedTicks(run);
+}
+
+/** @returns the commands that are left, and the outcome of the deferred one whose turn it was */
+function takeTurns(
+  run: Run,
+  commands: readonly Command[],
+): { outcomes: CommandOutcome[]; commands: readonly Command[] } {
+  const [first, ...rest] = commands;
+  if (!takeTurn(run) || !first || run.state.deferred?.[0]?.number !== first.number) return { outcomes: [], commands };
+  return { outcomes: [blaming(first, () => handleOne(run, first))], commands: rest };
 }
 
 function takeEvaluations(run: Run, evaluations: readonly DecisionEvaluation[]): void {

@@ -19,6 +19,8 @@ export interface Resource {
   createdBy: string;
   createdAt: Date;
   updatedAt: Date | null;
+  /** Counts the changes of the draft, from 1. */
+  revision: number;
   deployedBy: string | null;
   deployedAt: Date | null;
 }
@@ -32,7 +34,7 @@ export interface ResourceContent {
 
 const columns = `
   r.id AS "resourceID", r.project_id AS "projectID", r.name, r.xml, r.definitions_id AS "definitionsID", r.created_by AS "createdBy",
-  r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.deployed_by AS "deployedBy", r.deployed_at AS "deployedAt"`;
+  r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.revision, r.deployed_by AS "deployedBy", r.deployed_at AS "deployedAt"`;
 
 /** Stores a draft. The project has a row (see `ensureProject`). */
 export async function createResource(
@@ -60,24 +62,30 @@ export async function findResource(
   ]);
 }
 
-/** Changes a draft; a deployed resource is immutable. */
+/**
+ * Changes a draft; a deployed resource is immutable.
+ * @param content the new content
+ * @param revisions only if the draft has one of these revisions; undefined: whatever it has
+ */
 export async function updateResource(
   database: Queryable,
-  projectID: string,
-  resourceID: string,
+  { projectID, resourceID }: Pick<Resource, 'projectID' | 'resourceID'>,
   content: ResourceContent,
-): Promise<Resource | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
+  revisions: readonly number[] | undefined,
+): Promise<Resource | Refusal<'NOT_FOUND' | 'CONFLICT'> | { kind: 'changed'; resource: Resource }> {
   const updated = await firstRow<Resource>(
     database,
-    `UPDATE resources r SET name = $3, xml = $4, definitions_id = $5, updated_at = now()
-     WHERE r.project_id = $1 AND r.id = $2 AND r.deployed_at IS NULL RETURNING ${columns}`,
-    [projectID, resourceID, content.name, content.xml, indexedText(content.definitionsID)],
+    `UPDATE resources r SET name = $3, xml = $4, definitions_id = $5, updated_at = now(), revision = r.revision + 1
+     WHERE r.project_id = $1 AND r.id = $2 AND r.deployed_at IS NULL AND ($6::integer[] IS NULL OR r.revision = ANY($6))
+     RETURNING ${columns}`,
+    [projectID, resourceID, content.name, content.xml, indexedText(content.definitionsID), revisions ?? null],
   );
   if (updated) return updated;
   const found = await findResource(database, projectID, resourceID);
-  return found
-    ? refused('CONFLICT', `Resource ${resourceID} is deployed and cannot change. Create a new one.`)
-    : unknown(resourceID);
+  if (!found) return unknown(resourceID);
+  return found.deployedAt === null
+    ? { kind: 'changed', resource: found }
+    : refused('CONFLICT', `Resource ${resourceID} is deployed and cannot change. Create a new one.`);
 }
 
 /** Deletes a resource and its definitions; refused while they have instances, including ended ones. */

@@ -43,6 +43,11 @@ export const instanceFilters = {
     'until',
     (isOver) => `${isOver} AND i.created_at <= ?::timestamptz + interval '1 day'`,
   ),
+  /** By the primary key, which has the instances of all projects: random ids with four equal characters are few. */
+  workflowIDPrefix: {
+    ...filterByPrefix('Instance id begins with', 'i.workflow_id', 'workflowIDPrefix'),
+    description: 'At least the first four characters, in lower case.',
+  },
   businessId: filterBy('name', 'Business id', 'i.business_id = ?'),
   businessIdPrefix: filterByPrefix('Business id begins with', 'i.business_id COLLATE "C"'),
   failureReasonContains: filterBySubstring('Failure contains', 'i.failure_reason'),

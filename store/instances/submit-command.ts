@@ -38,7 +38,7 @@ export interface Request {
 }
 
 /** SQL: whether the instance in the updated row `i` has read every command before its last one. */
-function hasReadOthers(i: string): string {
+export function hasReadOthers(i: string): string {
   return `${i}.command_count - 1 <= ${i}.received_commands`;
 }
 
@@ -110,7 +110,11 @@ export function submitted(request: Request, body: CommandBody, row: InsertedRow)
   };
 }
 
-function deliveryOf({ lingeringWorker: worker, hasReadOthers: isSignaled = true }: InsertedRow): Delivery {
+/** How the command in a written row reaches its instance. */
+export function deliveryOf({
+  lingeringWorker: worker,
+  hasReadOthers: isSignaled = true,
+}: Pick<InsertedRow, 'lingeringWorker' | 'hasReadOthers'>): Delivery {
   if (worker) return { worker };
   return isSignaled ? 'signal' : 'withEarlier';
 }

@@ -11,6 +11,8 @@ import { Filter } from '../sql/page.js';
 export interface FilterValueOf {
   uuid: string;
   workflowID: string;
+  /** The first characters of an instance id, at least 4 of the random ones. */
+  workflowIDPrefix: string;
   /** An id that a modeler wrote. */
   modelID: string;
   /** A business id, or the name of a message: up to 255 characters, none included. */
@@ -177,9 +179,19 @@ export function filterByProcess(column: string): ListFilter<'modelID'> {
 }
 
 /** Case-sensitive. @param column with an index for `LIKE` */
-export function filterByPrefix(label: string, column: string): ListFilter<'text'> {
+export function filterByPrefix(label: string, column: string): ListFilter<'text'>;
+export function filterByPrefix<Kind extends 'workflowIDPrefix'>(
+  label: string,
+  column: string,
+  kind: Kind,
+): ListFilter<Kind>;
+export function filterByPrefix(
+  label: string,
+  column: string,
+  kind: 'text' | 'workflowIDPrefix' = 'text',
+): ListFilter<'text' | 'workflowIDPrefix'> {
   return {
-    kind: 'text',
+    kind,
     label,
     where: (conditions, value) => void conditions.where(`${column} LIKE ?`, `${withoutWildcards(value)}%`),
   };

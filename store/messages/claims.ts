@@ -2,8 +2,13 @@
  * Delivering a message to one subscription. Subscription and message are claimed, and a command carries the message to
  * the instance. The step commit that handles the command ends the message or, if it came too late, releases it.
  */
+import type { Command, CommandBody, Delivery } from '@perdure/engine/contract/commands.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { lingeringWorker } from '../hot-instances/linger-mark.js';
+import { commandOf, OWN_DELIVERY_SECONDS } from '../instances/commands.js';
+import { isPaused } from '../instances/paused.js';
+import { deliveryOf, hasReadOthers } from '../instances/submit-command.js';
 import { isNull, unindexed } from '../sql/by-key.js';
 import { firstRow, preparedRows, rows, type Transaction } from '../sql/database.js';
 import { correlates, type Channel, type PublicationType } from './correlation.js';
@@ -122,56 +127,98 @@ function correlationOf({
   return hasCorrelation ? correlation : undefined;
 }
 
+/** A message that an instance has been given, and how the command that carries it gets there. */
+export interface GivenMessage {
+  publicationID: string;
+  workflowID: string;
+  command: Command;
+  delivery: Delivery;
+  /** The instance is paused and handles it on resume. */
+  waitsForResume: boolean;
+}
+
+export interface Giving {
+  /**
+   * Whether to wait for the instance; false if the transaction has locked another instance, because two transactions
+   * waiting for each other would deadlock.
+   */
+  wait: boolean;
+  /** Delivers the command after the commit. The outbox relay delivers a command that its sender has not. */
+  sender: Sender;
+}
+
+export type Sender = 'relay' | 'caller';
+
+interface GiveRow {
+  number: number | null;
+  lingeringWorker: string | null;
+  hasReadOthers: boolean | null;
+  waitsForResume: boolean | null;
+}
+
 /**
- * Claims both and writes the command.
- * @param wait whether to wait for the instance; false if the transaction has locked another instance, because two
- *   transactions waiting for each other would deadlock
+ * Locks the instance, claims both, and writes the command.
  * @returns `closed` if the subscription is closed, `busy` if the instance is locked or has ended
  */
 export async function giveMessage(
   transaction: Transaction,
   message: KeptMessage,
   { workflowID, number }: Subscriber,
-  wait: boolean,
-): Promise<'given' | 'closed' | 'busy'> {
-  const locked = await rows(
-    transaction,
-    `SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND NOT canceling FOR UPDATE${wait ? '' : ' SKIP LOCKED'}`,
-    [workflowID],
-  );
-  if (locked.length === 0) return 'busy';
+  { wait, sender }: Giving,
+): Promise<GivenMessage | 'closed' | 'busy'> {
   const { id, publishedBy, traceContext } = message;
   const variables = await variablesOf(transaction, message);
-  const body = {
+  const body: CommandBody = {
     kind: 'CORRELATE_MESSAGE',
     execution: number,
     publicationID: id,
     variables,
     ...(traceContext && { traceContext }),
   };
-  const given = await preparedRows(transaction, 'give message', claimStatement, [
+  const [row] = await preparedRows<GiveRow>(
+    transaction,
+    wait ? 'give message' : 'give message without waiting',
+    wait ? giveWaiting : giveAtOnce,
+    [workflowID, number, id, JSON.stringify(body), publishedBy, sender === 'caller' ? OWN_DELIVERY_SECONDS : 0],
+  );
+  if (!row) return 'busy';
+  const { number: command, lingeringWorker: worker, hasReadOthers, waitsForResume } = row;
+  if (command === null) return 'closed';
+  return {
+    publicationID: id,
     workflowID,
-    number,
-    id,
-    JSON.stringify(body),
-    publishedBy,
-  ]);
-  return given.length === 1 ? 'given' : 'closed';
+    command: commandOf(command, body, publishedBy, null),
+    delivery: deliveryOf({ lingeringWorker: worker, hasReadOthers: hasReadOthers! }),
+    waitsForResume: waitsForResume!,
+  };
 }
 
-const claimStatement = `
-  WITH claimed AS (
-    UPDATE subscriptions SET publication_id = $3, match_at = NULL
-    WHERE workflow_id = $1 AND number = $2 AND ${isNull('publication_id')} RETURNING workflow_id
+/** The claims come after the lock of the instance, so they see what a step commit has closed. One row if it is locked. */
+const giveStatement = (lock: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED') => `
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id FROM instances
+    WHERE workflow_id = $1 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling ${lock}
+  ), claimed AS (
+    UPDATE subscriptions s SET publication_id = $3, match_at = NULL FROM instance
+    WHERE s.workflow_id = $1 AND s.number = $2 AND ${isNull('s.publication_id')} RETURNING s.workflow_id
   ), numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claimed c WHERE i.workflow_id = c.workflow_id
-    RETURNING i.workflow_id, i.project_id, i.command_count
+    RETURNING i.workflow_id, i.project_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker,
+      ${hasReadOthers('i')} AS has_read_others, ${isPaused('i')} AS paused
   ), command AS (
     INSERT INTO commands (workflow_id, project_id, number, body, actor, awaited, deliver_at)
-    SELECT workflow_id, project_id, command_count, $4::json, $5::text, $5 IS NOT NULL, now() FROM numbered
+    SELECT workflow_id, project_id, command_count, $4::json, $5::text, $5 IS NOT NULL, now() + $6::integer * interval '1 second'
+    FROM numbered
+  ), taken AS (
+    UPDATE publications p SET claimed_by = n.workflow_id, claimed_command = n.command_count, claimed_subscription = $2, match_at = NULL
+    FROM numbered n WHERE p.id = $3 RETURNING n.*
   )
-  UPDATE publications p SET claimed_by = n.workflow_id, claimed_command = n.command_count, claimed_subscription = $2, match_at = NULL
-  FROM numbered n WHERE p.id = $3 RETURNING p.id`;
+  SELECT t.command_count AS number, t.lingering_worker AS "lingeringWorker", t.has_read_others AS "hasReadOthers",
+    t.paused AS "waitsForResume"
+  FROM instance LEFT JOIN taken t ON true`;
+
+const giveWaiting = giveStatement('FOR UPDATE');
+const giveAtOnce = giveStatement('FOR UPDATE SKIP LOCKED');
 
 /** Subscriptions of a channel that have not been compared with buffered messages, oldest first. */
 export async function dueSubscriptions(

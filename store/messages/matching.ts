@@ -3,7 +3,7 @@
  * is already in the tables, so a match that fails halfway is simply repeated.
  */
 import { matchedAnnouncement, outboxAnnouncements, type OutboxSort } from '../sql/announcements.js';
-import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
+import { preparedRows, rows, type Database, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../turns/project-turns.js';
 import {
@@ -12,12 +12,21 @@ import {
   giveMessage,
   oldestSubscriber,
   smallVariables,
+  type GivenMessage,
   type KeptMessage,
   oldestMessage,
+  type Sender,
+  type Subscriber,
 } from './claims.js';
 import type { Channel, PublicationType } from './correlation.js';
+import { keepMessage } from './messages.js';
 import { deliverKeptSignals, deliverSignal, type KeptSignal } from './signals.js';
 import { offerKept, startByMessage, startBySignal } from './start-subscriptions.js';
+
+export interface DueChannel extends Channel {
+  /** Whether it buffers something, so that it must be matched for itself; otherwise `clearEmptyChannels` may do. */
+  buffers: boolean;
+}
 
 /** `busy`: another match holds the channel. `more`: there is more to match. */
 export type Matched = 'done' | 'more' | 'busy';
@@ -57,7 +66,8 @@ const channelsStatement = `
   ), turns AS MATERIALIZED (
     SELECT id AS project_id, greatest(1, $1 / count(*) OVER ())::integer AS share FROM due_projects
   )
-  SELECT turn.*, p.project_id AS "projectID", found.channel
+  SELECT turn.*, p.project_id AS "projectID", found.channel, EXISTS (
+    SELECT FROM publications k WHERE k.channel = found.channel AND k.project_id = p.project_id AND k.claimed_by IS NULL) AS buffers
   FROM (SELECT ${turnTaken}) turn LEFT JOIN (turns p CROSS JOIN LATERAL (
     SELECT channel, row_number() OVER (ORDER BY min(match_at)) AS nth FROM (
       ${tables.map(oldestDueOf).join(' UNION ALL ')}
@@ -71,14 +81,16 @@ const channelsStatement = `
  * @param limit maximum number
  * @param turn the projects that are next; moves on
  */
-export async function channelsToMatch(database: Database, limit: number, turn = firstTurn()): Promise<Channel[]> {
-  const found = await takeTurnForRows<{ projectID: string | null; channel: string }>(
+export async function channelsToMatch(database: Database, limit: number, turn = firstTurn()): Promise<DueChannel[]> {
+  const found = await takeTurnForRows<{ projectID: string | null; channel: string; buffers: boolean }>(
     database,
     turn,
     channelsStatement,
     [limit],
   );
-  return found.flatMap(({ projectID, channel }) => (projectID === null ? [] : { projectID, channel }));
+  return found.flatMap(({ projectID, channel, buffers }) =>
+    projectID === null ? [] : { projectID, channel, buffers },
+  );
 }
 
 /**
@@ -135,13 +147,34 @@ function lockKey(projectID: string, channel: string): string {
 const PAUSE_AFTER_REFUSAL = "interval '1 minute'";
 
 /**
- * Matches part of the pending work of a channel.
+ * Matches part of the pending work of a channel. The outbox relay delivers what instances have been given.
  * @param wait whether to wait for another match of the same channel
  * @throws if the database refuses the match; if it refuses its content, the channel is due again in a minute
  */
 export async function matchChannel(database: Database, channel: Channel, wait: boolean): Promise<Matched> {
+  return (await matchOrPostpone(database, channel, { wait, sender: 'relay' })).matched;
+}
+
+/** The result of a match whose caller delivers what instances have been given. */
+export interface MatchedNow {
+  readonly matched: Matched;
+  /** The messages that it has matched; undefined for one that is kept or has started an instance. */
+  readonly messages: ReadonlyMap<string, GivenMessage | undefined>;
+}
+
+/** Like `matchChannel`, without waiting. The caller delivers the messages; in a few seconds the outbox relay does. */
+export async function matchNow(database: Database, channel: Channel): Promise<MatchedNow> {
+  return matchOrPostpone(database, channel, { wait: false, sender: 'caller' });
+}
+
+interface Matching {
+  readonly wait: boolean;
+  readonly sender: Sender;
+}
+
+async function matchOrPostpone(database: Database, channel: Channel, matching: Matching): Promise<MatchedNow> {
   try {
-    return await matchPart(database, channel, wait);
+    return await matchPart(database, channel, matching);
   } catch (error) {
     if (isPermanent(error)) await postpone(database, channel);
     throw error;
@@ -156,29 +189,47 @@ async function postpone(database: Database, { projectID, channel }: Channel): Pr
     );
 }
 
-async function matchPart(database: Database, channel: Channel, wait: boolean): Promise<Matched> {
-  const sorts = new Set<OutboxSort>();
+async function matchPart(database: Database, channel: Channel, { wait, sender }: Matching): Promise<MatchedNow> {
+  const part: Part = { sender, sorts: new Set(), messages: new Map() };
   const matched = await database.transaction(async (transaction): Promise<Matched> => {
     if (!(await lockChannel(transaction, channel, wait))) return 'busy';
-    await offerKept(transaction, channel);
-    const publications = await duePublications(transaction, channel);
+    const { publications, canStart } = await readDue(transaction, channel);
     const [first] = publications;
-    if (!first) {
-      const part = await matchSubscriptions(transaction, channel);
-      if (part === 'more') sorts.add('commands').add('matching');
-      return part;
-    }
+    if (!first) return matchSubscriptions(transaction, channel, part);
     if (first.type === 'signal') {
       await publishSignal(transaction, first);
-      for (const sort of ['matching', 'commands', 'starts'] as const) sorts.add(sort);
+      for (const sort of ['matching', 'commands', 'starts'] as const) part.sorts.add(sort);
     } else {
       const isRead = publications.length < MESSAGES_AT_ONCE;
-      if ((await matchMessages(transaction, publications, sorts)) === 'again' || !isRead) sorts.add('matching');
+      if ((await matchMessages(transaction, publications, canStart, part)) === 'again' || !isRead)
+        part.sorts.add('matching');
     }
     return 'more';
   });
-  if (matched !== 'busy') database.announce([...outboxAnnouncements([...sorts]), matchedAnnouncement(channel)]);
-  return matched;
+  if (matched !== 'busy') database.announce([...outboxAnnouncements([...part.sorts]), matchedAnnouncement(channel)]);
+  return { matched, messages: part.messages };
+}
+
+/** The deeds of a match so far. */
+interface Part {
+  readonly sender: Sender;
+  /** Left to the outbox relay. */
+  readonly sorts: Set<OutboxSort>;
+  readonly messages: Map<string, GivenMessage | undefined>;
+}
+
+/** @returns whether the message was given; it is noted in `part` */
+async function give(
+  transaction: Transaction,
+  message: KeptMessage,
+  subscriber: Subscriber,
+  { part, wait }: { part: Part; wait: boolean },
+): Promise<'given' | 'closed' | 'busy'> {
+  const given = await giveMessage(transaction, message, subscriber, { wait, sender: part.sender });
+  if (given === 'closed' || given === 'busy') return given;
+  if (part.sender === 'relay') part.sorts.add('commands');
+  part.messages.set(message.id, given);
+  return 'given';
 }
 
 /** A separate statement, so that the next one takes its snapshot after the lock. */
@@ -188,8 +239,9 @@ export async function lockChannel(
   wait: boolean,
 ): Promise<boolean> {
   const lock = wait ? 'pg_advisory_xact_lock(k) IS NOT NULL' : 'pg_try_advisory_xact_lock(k)';
-  const row = await firstRow<{ locked: boolean }>(
+  const [row] = await preparedRows<{ locked: boolean }>(
     transaction,
+    wait ? 'lock channel' : 'try to lock channel',
     `SELECT ${lock} AS locked FROM ${lockKey('$1', '$2')} AS k`,
     [projectID, channel],
   );
@@ -198,46 +250,83 @@ export async function lockChannel(
 
 type DuePublication = KeptMessage & KeptSignal & { type: PublicationType };
 
-async function duePublications(transaction: Transaction, { projectID, channel }: Channel): Promise<DuePublication[]> {
-  return rows<DuePublication>(
+interface Due {
+  publications: DuePublication[];
+  /** Whether processes subscribe to the channel. One that is deployed from now on has what is kept offered again. */
+  canStart: boolean;
+}
+
+/** Reads the publications that are due, oldest first, after kept ones have been offered to new processes. */
+async function readDue(transaction: Transaction, channel: Channel): Promise<Due> {
+  const due = await duePublications(transaction, channel);
+  if (!due.offersKept) return due;
+  await offerKept(transaction, channel);
+  return duePublications(transaction, channel);
+}
+
+async function duePublications(
+  transaction: Transaction,
+  { projectID, channel }: Channel,
+): Promise<Due & { offersKept: boolean }> {
+  const found = await rows<Omit<DuePublication, 'id'> & { id: string | null; canStart: boolean; offersKept: boolean }>(
     transaction,
-    `SELECT p.id, p.type, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation, ${smallVariables('p')},
+    `SELECT c.*, p.* FROM (SELECT
+       EXISTS (SELECT FROM start_subscriptions WHERE channel = $1 AND project_id = $2) AS "canStart",
+       EXISTS (SELECT FROM start_subscriptions WHERE channel = $1 AND project_id = $2 AND match_at IS NOT NULL) AS "offersKept") c
+     LEFT JOIN (SELECT p.id, p.type, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation, ${smallVariables('p')},
        published_by AS "publishedBy", trace_context AS "traceContext", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo",
-       deferred_for AS "deferredFor"
+       deferred_for AS "deferredFor", position
      FROM publications p WHERE channel = $1 AND project_id = $2 AND match_at <= now() AND claimed_by IS NULL
-     ORDER BY position LIMIT $3`,
+     ORDER BY position LIMIT $3) p ON true ORDER BY p.position`,
     [channel, projectID, MESSAGES_AT_ONCE],
   );
+  const { canStart, offersKept } = found[0]!;
+  // Without any, the row of the channel alone.
+  const publications = found.flatMap(({ id, ...publication }) => (id === null ? [] : { ...publication, id }));
+  return { publications, canStart, offersKept };
 }
 
 /**
  * Oldest first. If an instance is locked, later publications wait too, so that none overtakes another.
- * @param sorts what they leave to the outbox relay is added
+ * @param canStart whether one that no subscription waits for may start an instance
  * @returns `again` if some of them are left
  */
 async function matchMessages(
   transaction: Transaction,
   messages: readonly KeptMessage[],
-  sorts: Set<OutboxSort>,
+  canStart: boolean,
+  part: Part,
 ): Promise<'done' | 'again'> {
   let holdsInstance = false;
   for (const message of messages) {
     for (;;) {
       const subscriber = await oldestSubscriber(transaction, message);
       if (!subscriber) {
-        sorts.add('starts');
-        if (await startByMessage(transaction, message)) return 'again';
+        if ((await startOrKeep(transaction, message, canStart, part)) === 'again') return 'again';
         // It may have locked a place, which the end of an instance waits for.
-        holdsInstance = true;
+        holdsInstance ||= canStart;
         break;
       }
-      const given = await giveMessage(transaction, message, subscriber, !holdsInstance);
+      const given = await give(transaction, message, subscriber, { part, wait: !holdsInstance });
       if (given === 'busy') return 'again';
-      sorts.add('commands');
       holdsInstance = true;
       if (given === 'given') break;
     }
   }
+  return 'done';
+}
+
+async function startOrKeep(
+  transaction: Transaction,
+  message: KeptMessage,
+  canStart: boolean,
+  { sorts, messages }: Part,
+): Promise<'done' | 'again'> {
+  if (canStart) {
+    sorts.add('starts');
+    if (await startByMessage(transaction, message)) return 'again';
+  } else await keepMessage(transaction, message.id);
+  messages.set(message.id, undefined);
   return 'done';
 }
 
@@ -246,11 +335,16 @@ async function publishSignal(transaction: Transaction, signal: KeptSignal): Prom
   await deliverSignal(transaction, signal);
 }
 
-async function matchSubscriptions(transaction: Transaction, channel: Channel): Promise<Matched> {
+async function matchSubscriptions(transaction: Transaction, channel: Channel, part: Part): Promise<Matched> {
   const due = await dueSubscriptions(transaction, channel, SUBSCRIPTIONS_AT_ONCE);
   if (due.length === 0) return 'done';
-  if (due[0]!.type === 'signal') return (await deliverKeptSignals(transaction, channel, due)) ? 'more' : 'done';
+  if (due[0]!.type === 'signal') {
+    if (!(await deliverKeptSignals(transaction, channel, due))) return 'done';
+    part.sorts.add('commands').add('matching');
+    return 'more';
+  }
   let holdsInstance = false;
+  let isLeft = due.length === SUBSCRIPTIONS_AT_ONCE;
   const without: typeof due = [];
   for (const subscription of due) {
     const message = subscription.isRunning ? await oldestMessage(transaction, channel, subscription) : undefined;
@@ -258,9 +352,14 @@ async function matchSubscriptions(transaction: Transaction, channel: Channel): P
       without.push(subscription);
       continue;
     }
-    if ((await giveMessage(transaction, message, subscription, !holdsInstance)) === 'busy') break;
+    if ((await give(transaction, message, subscription, { part, wait: !holdsInstance })) === 'busy') {
+      isLeft = true;
+      break;
+    }
     holdsInstance = true;
   }
   await clearMatched(transaction, without);
-  return due.length > without.length || due.length === SUBSCRIPTIONS_AT_ONCE ? 'more' : 'done';
+  if (!isLeft) return 'done';
+  part.sorts.add('matching');
+  return 'more';
 }

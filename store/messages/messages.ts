@@ -4,7 +4,7 @@
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
-import { firstRow, type Queryable } from '../sql/database.js';
+import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
 import { channelOf, publicationKeys, type PublicationType } from './correlation.js';
 import type { Publication } from '../publications/publications.js';
 import { isPaused } from '../instances/paused.js';
@@ -147,5 +147,7 @@ export async function publicationProgress(database: Queryable, publicationID: st
 
 /** Buffers a message that no subscription takes now. Its request or step was refused if there was no room for it. */
 export async function keepMessage(database: Queryable, publicationID: string): Promise<void> {
-  await database.query('UPDATE publications SET match_at = NULL WHERE id = $1', [publicationID]);
+  await preparedRows(database, 'keep message', 'UPDATE publications SET match_at = NULL WHERE id = $1', [
+    publicationID,
+  ]);
 }

@@ -51,6 +51,8 @@ CREATE TABLE resources (
   created_by text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz,
+  -- Counts the changes of the draft, so that an update can name the one it was made from.
+  revision integer NOT NULL DEFAULT 1,
   deployed_by text,
   deployed_at timestamptz,
   -- For a copy that a test of a draft runs: the draft.
@@ -651,11 +653,9 @@ CREATE INDEX user_tasks_becoming_overdue ON user_tasks (project_id, due_date)
 -- For lists.
 CREATE INDEX user_tasks_ended ON user_tasks (project_id, completed_at, workflow_id, number)
   WHERE completed_at IS NOT NULL;
--- For lists.
+-- For lists, in both directions: tasks without a due date come last, by their creation.
 CREATE INDEX user_tasks_open_by_due_date ON user_tasks (project_id, due_date, workflow_id, number)
-  WHERE status = 'CREATED';
-CREATE INDEX user_tasks_open_by_due_date_last
-  ON user_tasks (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE status = 'CREATED';
+  WHERE status = 'CREATED' AND due_date IS NOT NULL;
 CREATE INDEX user_tasks_open_by_priority ON user_tasks (project_id, priority, workflow_id, number)
   WHERE status = 'CREATED';
 CREATE INDEX user_tasks_open_unassigned ON user_tasks (project_id, due_date, workflow_id, number)

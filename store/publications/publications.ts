@@ -1,6 +1,7 @@
 /** Publications in lists and details: open ones, and ended ones for a day. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
-import { firstRow, type Queryable } from '../sql/database.js';
+import { unindexed } from '../sql/by-key.js';
+import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
 import { filterBy, filterByTime, filterByWord, filterByWords, type FilterValues } from '../lists/filters.js';
 import { readFixedPage, type FixedList } from '../lists/list.js';
 import type { Page, PageRequest } from '../sql/page.js';
@@ -88,16 +89,19 @@ export function listPublications(
   return readFixedPage(database, publicationList, projectID, filter, page);
 }
 
+const findStatement = `SELECT ${columns} FROM ${publications((row) => `${row}.correlation`)}
+  WHERE u.id = $1 AND ${unindexed('u.project_id')} = $2 AND ${isListed}`;
+
 export async function findPublication(
   database: Queryable,
   projectID: string,
   publicationID: string,
 ): Promise<Publication | undefined> {
-  return firstRow<Publication>(
-    database,
-    `SELECT ${columns} FROM ${publications((row) => `${row}.correlation`)} WHERE u.id = $1 AND u.project_id = $2 AND ${isListed}`,
-    [publicationID, projectID],
-  );
+  const [found] = await preparedRows<Publication>(database, 'read publication', findStatement, [
+    publicationID,
+    projectID,
+  ]);
+  return found;
 }
 
 /** The variables of an open publication. */

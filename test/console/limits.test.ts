@@ -33,18 +33,18 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     await page.getByRole('button', { name: 'Add a limit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Task type', { exact: true }).fill('charge-card');
-    await dialog.getByLabel('Jobs at once', { exact: true }).fill('1');
+    await dialog.getByLabel('Concurrency', { exact: true }).fill('1');
     await checkScreen(page, 'limit-add');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const row = page.getByRole('table', { name: 'Limits' }).locator('tbody tr', { hasText: 'charge-card' });
     await row.getByText('"c-1": 1 leased, 1 held back').waitFor();
-    await page.getByText('Waits behind the limit of jobs at once').waitFor();
+    await page.getByText('Held back by the concurrency limit').waitFor();
     await checkScreen(page, 'limits');
 
-    await page.getByRole('button', { name: 'Change the limit of charge-card' }).click();
-    await dialog.getByLabel('Jobs in a window', { exact: true }).fill('5');
+    await page.getByRole('button', { name: 'Edit the limit of charge-card' }).click();
+    await dialog.getByLabel('Rate', { exact: true }).fill('5');
     await dialog.getByLabel('Window', { exact: true }).fill('1m');
-    await dialog.getByRole('button', { name: 'Change the limit', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await row.getByText('5 per PT1M').waitFor();
   });
 
@@ -58,7 +58,29 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     const held = data.find(({ heldBy }: { heldBy?: string }) => heldBy !== undefined);
     expect(started).toContain(held.workflowID);
     await page.goto(new URL(`/console/projects/demo/instances/${held.workflowID}?tab=jobs`, page.url()).href);
-    await page.getByRole('table').getByText('Waits behind the limit of jobs at once').waitFor();
+    await page.getByRole('table').getByText('Held back by the concurrency limit').waitFor();
+  });
+
+  it('are shown in pages, next to the pages of jobs', async () => {
+    const types = Array.from({ length: 50 }, (_, index) => `archive-${String(index).padStart(2, '0')}`);
+    for (const type of types) await console.host.callProject('admin', 'PUT', `/limits/${type}`, { concurrent: 1 });
+    const page = await console.open('viewer', '/console/projects/demo/jobs');
+    const pages = page.getByRole('navigation', { name: 'Pages of limits' });
+    const row = page.getByRole('table', { name: 'Limits' }).locator('tbody tr', { hasText: 'charge-card' });
+    await pages.getByText('1–50 of 51 limits').waitFor();
+    expect(await row.count()).toBe(0);
+    await pages.getByRole('button', { name: 'Next page' }).click();
+    await row.waitFor();
+    await page.waitForURL(/\?limitsPage=2$/);
+    await page.getByRole('navigation', { name: 'Pages of jobs' }).getByText('1–2 of 2 jobs').waitFor();
+    await console.host.callProject('admin', 'DELETE', '/limits/charge-card');
+    await page.reload();
+    await page.getByText('No limits on this page').waitFor();
+    await pages.getByText('None of 50 limits').waitFor();
+    await pages.getByRole('button', { name: 'Previous page' }).click();
+    await pages.getByText('1–50 of 50 limits').waitFor();
+    for (const type of types) await console.host.callProject('admin', 'DELETE', `/limits/${type}`);
+    await console.host.callProject('admin', 'PUT', '/limits/charge-card', { concurrent: 1 });
   });
 
   it('are removed', async () => {

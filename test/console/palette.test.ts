@@ -70,6 +70,11 @@ describe.skipIf(reasonToSkip)('the command palette', () => {
     await page.getByRole('button', { name: 'Go to', exact: true }).click();
     await field(page).fill(workflowIDs[1]!);
     await option(page, /^order-18/).waitFor();
+    await field(page).fill(`the instance ${workflowIDs[2]!.toUpperCase()} failed`);
+    await option(page, /^invoice-4/).waitFor();
+    await field(page).fill(workflowIDs[1]!.slice(0, 8));
+    await option(page, /^order-18/).waitFor();
+    expect(await option(page, /^(order|invoice)-/).count()).toBe(1);
     await field(page).fill('fulfilment');
     await option(page, /^Start Order fulfilment/).waitFor();
     await option(page, /^Order fulfilment/).click();

@@ -17,16 +17,16 @@ describe.skipIf(reasonToSkip)('a process with settings', () => {
 
   it('is given a limit by an admin, and queued instances are marked and say since when they wait', async () => {
     const page = await console.open('admin', '/console/projects/demo/processes/approve');
-    await page.getByText('Any number of instances runs at once.').waitFor();
-    await page.getByRole('button', { name: 'Change the settings' }).click();
+    await page.getByText('The number of running instances is not limited.').waitFor();
+    await page.getByRole('button', { name: 'Edit settings' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Business ids').selectOption('RUNNING');
-    await dialog.getByLabel('Instances at once').fill('1');
+    await dialog.getByLabel('Maximum running instances').fill('1');
     await dialog.getByLabel('Reason').fill('One approval at a time.');
     await checkScreen(page, 'process-settings-dialog');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('At most 1 instance runs at once.').waitFor();
-    await page.getByText('Running instances have different business ids.').waitFor();
+    await page.getByText('Business ids are unique among running instances.').waitFor();
     await console.host.start(definitionID, {}, 'order-1');
     const queued = await console.host.start(definitionID, {}, 'order-2');
     await page.goto(`${console.host.url}/console/projects/demo/instances?processId=approve`);
@@ -41,6 +41,6 @@ describe.skipIf(reasonToSkip)('a process with settings', () => {
   it('shows its settings to viewers, who cannot change them', async () => {
     const page = await console.open('viewer', '/console/projects/demo/processes/approve');
     await page.getByText('At most 1 instance runs at once.').waitFor();
-    expect(await page.getByRole('button', { name: 'Change the settings' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Edit settings' }).count()).toBe(0);
   });
 });

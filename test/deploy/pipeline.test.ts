@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../../dev/repository.js';
+import { publishedPackages } from '../../tools/packages/published.mjs';
 import { pinned, referencesIn, referencesOfRelease } from '../../tools/release/references.mjs';
 
 interface Job {
@@ -34,7 +35,25 @@ it('only the job that publishes has an identity; it needs an approval, and runs 
   expect(commandsOf(publish!)).toEqual(['node tools/packages/publish.mjs release']);
   for (const { jobs } of [ci, release])
     for (const [name, { permissions }] of Object.entries(jobs))
-      if (name !== 'publish') expect(permissions ?? {}, name).not.toHaveProperty('id-token');
+      if (name !== 'publish') expect(Object.values(permissions ?? {}), name).not.toContain('write');
+});
+
+it('everything that is published is signed before, and so is the list of its dependencies', () => {
+  const { steps } = release.jobs['publish']!;
+  const packed = commandsOf(release.jobs['pack']!).find((command) => command.startsWith('npm sbom'));
+  const attestations = steps.filter(({ uses }) => uses?.startsWith('actions/attest@'));
+  expect(attestations.map((step) => step.with)).toEqual([
+    { 'subject-path': 'release/*.tgz' },
+    { 'subject-path': 'release/perdure-dev-*.tgz', 'sbom-path': packed?.split('> ')[1] },
+  ]);
+  expect(steps.at(-1)?.run).toBe('node tools/packages/publish.mjs release');
+  expect(release.jobs['publish']?.permissions).toEqual({
+    contents: 'read',
+    'id-token': 'write',
+    attestations: 'write',
+  });
+  expect(publishedPackages().map(({ name }) => name)).toContain('@perdure/dev');
+  expect(read('tools/packages/publish.mjs')).toContain("'--provenance'");
 });
 
 it('a release that takes something by a tag stops before its tests', () => {

@@ -81,7 +81,7 @@ describe('the lengths of a proof', () => {
 
   it('are those of a known proof', () => {
     expect(() => proofOf('message-race')).toThrow(
-      'There is no proof "message-race". tools/test/proofs.ts has random, message-races,',
+      'There is no proof "message-race". tools/test/proofs.ts has random, hostile, message-races,',
     );
   });
 });

@@ -1,8 +1,10 @@
 /** The structure that `docs/architecture.md` promises. */
 import { describe, expect, it } from 'vitest';
 import { cyclesOf } from '../../tools/structure/cycles.js';
+import { figuresOf } from '../../tools/structure/figures.js';
 import { crowdedFolders } from '../../tools/structure/folders.js';
 import { importsOf, sourceFiles, type Import } from '../../tools/structure/imports.js';
+import { roomsOfStep } from '../../tools/structure/step-walk.js';
 import { roomOf } from '../../tools/structure/rooms.js';
 
 const files = sourceFiles();
@@ -32,6 +34,29 @@ describe('this repository', () => {
       isType: false,
     });
     expect(imports.length).toBeGreaterThan(files.length);
+  });
+});
+
+describe('the figures', () => {
+  it('count source files without tests, with their lines', () => {
+    const alone = figuresOf(['tools/structure/cycles.ts']);
+    expect(alone).toMatchObject({ files: 1, longLines: 0 });
+    expect(alone.lines).toBeGreaterThan(20);
+    expect(figuresOf(['tools/structure/cycles.ts', 'test/dev/structure.test.ts'])).toEqual(alone);
+  });
+
+  it('count the tables of the schema', () => {
+    expect(figuresOf([]).tables).toBeGreaterThan(30);
+  });
+});
+
+describe('the rooms that a step enters', () => {
+  it('are the files of the engine with a function that it called', async () => {
+    const entered = await roomsOfStep();
+    expect(entered).toEqual(
+      expect.arrayContaining(['packages/engine/step.ts', 'packages/engine/elements/service-task.ts']),
+    );
+    expect(entered).not.toContain('packages/engine/elements/user-task.ts');
   });
 });
 

@@ -117,7 +117,7 @@ test('every problem of a file is named at once, with its element', () => {
   ]);
 });
 
-test('the expression language of a file is that of every expression without its own', () => {
+test('the expression language of a file is that of every expression without its own (incubator-kie-issues#2099)', () => {
   const attributes = 'expressionLanguage="https://www.omg.org/spec/DMN/20240513/B-FEEL/"';
   const own = literal('2', 'expressionLanguage="feel"');
   expect(problemsOf(dmn(decision('a', literal('1')) + decision('b', literal('1')), { attributes }))).toEqual([

@@ -6,6 +6,7 @@ import type { Command, CommandBody, CommandOutcome } from '@perdure/engine/contr
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, type StepResult } from '@perdure/engine/step.js';
 import {
@@ -33,11 +34,13 @@ class Pausable {
 
   private constructor(readonly model: Model) {}
 
-  static async begin(xml: string, variables: Variables = {}): Promise<Pausable> {
+  static async begin(xml: string, variables: Variables = {}, flags: string[] = []): Promise<Pausable> {
     const { processes, problems } = await compile(xml);
     if (!processes[0]) throw new Error(JSON.stringify(problems));
     const instance = new Pausable(modelOf(JSON.parse(JSON.stringify(processes[0].graph))));
-    instance.#note(step(instance.model, instance.state, { start: { variables }, commands: [], now: instance.now }));
+    instance.#note(
+      step(instance.model, instance.state, { start: { variables, flags }, commands: [], now: instance.now }),
+    );
     return instance;
   }
 
@@ -356,5 +359,14 @@ describe('commands that come while deferred ones are left', () => {
     const stop = { kind: 'SET_VARIABLES' as const, variables: { stop: true } };
     expect(instance.runWithDeferred(1, stop)).toMatchObject([{ number: 4, status: 'APPLIED' }]);
     expect(instance.state.deferred).toHaveLength(2);
+  });
+
+  it('leave one deferred command after another to its turn next to a loop', async () => {
+    const instance = await Pausable.begin(threeJobs, { x: 0, stop: false }, currentFlags());
+    const [one, two] = results(instance);
+    instance.pause(one!, two!);
+    const handled = Array.from({ length: 10 }, () => instance.runWithDeferred(2).map(({ number }) => number)).flat();
+    expect(handled).toEqual([1, 2]);
+    expect(instance.state).toMatchObject({ status: 'RUNNING', unbroken: {} });
   });
 });

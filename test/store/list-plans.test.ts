@@ -37,6 +37,7 @@ async function plan(table: string, { text, values }: { text: string; values: unk
 const time = '2026-01-01T00:30:00Z';
 
 it.each<[InstanceFilter, string]>([
+  [{ workflowIDPrefix: 'w1234' }, 'instances_pkey'],
   [{ businessIdPrefix: 'order-123' }, 'instances_by_business_id_text'],
   [{ failureReasonContains: 'host 700' }, 'instances_by_failure_reason'],
   [{ startedBy: 'user-7' }, 'instances_by_starter'],

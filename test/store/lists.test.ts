@@ -94,6 +94,10 @@ const instances: Oracle<InstanceRow, typeof instanceFilters> = {
     createdBefore: { values: someTimes, matches: (row, time) => notAfter(row.createdAt, time) },
     completedAfter: { values: someTimes, matches: (row, time) => after(row.completedAt, time) },
     completedBefore: { values: someTimes, matches: (row, time) => notAfter(row.completedAt, time) },
+    workflowIDPrefix: {
+      values: ['w-1', 'w-', 'W-1', 'w_', 'w-1%', 'none'],
+      matches: (row, prefix) => row.workflowID.startsWith(prefix),
+    },
     businessId: { values: ['ord-1', '', 'o%d_1', 'none'], matches: (row, id) => row.businessID === id },
     businessIdPrefix: {
       values: ['ord-1', 'o%', 'o', 'ö', 'inv\\', 'O', '_'],

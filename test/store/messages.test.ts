@@ -9,7 +9,8 @@ import { publish } from '../../store/messages/messages.js';
 import { reasonNotToKeep } from '../../store/messages/room.js';
 import { project as changesOf } from '../../store/steps/project.js';
 import { oldestMessage, oldestSubscriber } from '../../store/messages/claims.js';
-import { matchChannel } from '../../store/messages/matching.js';
+import { channelsToMatch, matchChannel, matchNow } from '../../store/messages/matching.js';
+import { undeliveredCommands } from '../../store/instances/outbox.js';
 import { channelOf, publicationKeys, subscriptionKeys } from '../../store/messages/correlation.js';
 import { began, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 import { publicationsOf } from './support/publications.js';
@@ -49,6 +50,45 @@ describe('a message', () => {
     expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM subscriptions WHERE name = $1', [name])).toBe(
       0,
     );
+  });
+
+  it('is delivered by the process that publishes it, and by the outbox relay only if that has not in time', async () => {
+    const name = randomUUID();
+    const workflowID = await waiting(name, 'k');
+    await matchAll();
+    const id = await send({ name, correlation: 'k', variables: { paid: true } });
+    const unheard = await send({ name, correlation: 'other' });
+    const { messages } = await matchNow(store.database, { projectID, channel: channelOf('message', name) });
+    const command = {
+      kind: 'CORRELATE_MESSAGE',
+      number: 1,
+      execution: 3,
+      publicationID: id,
+      variables: { paid: true },
+    };
+    expect([...messages]).toMatchObject([
+      [id, { workflowID, delivery: 'signal', waitsForResume: false, command }],
+      [unheard, undefined],
+    ]);
+    const offered = async () =>
+      (await undeliveredCommands(store.database, 100)).filter((found) => found.workflowID === workflowID);
+    expect(await offered()).toEqual([]);
+    await store.database.query('UPDATE commands SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
+    expect(await offered()).toMatchObject([{ number: 1, command }]);
+  });
+
+  it('that is kept makes its channel one that must be matched for itself', async () => {
+    const name = randomUUID();
+    const channel = { projectID, channel: channelOf('message', name) };
+    await waiting(name, 'a');
+    expect(await channelsToMatch(store.database, 100)).toContainEqual({ ...channel, buffers: false });
+    await matchAll();
+    const id = await send({ name, correlation: 'b' });
+    expect([...(await matchNow(store.database, channel)).messages]).toEqual([[id, undefined]]);
+    const later = await waiting(name, 'b');
+    expect(await channelsToMatch(store.database, 100)).toContainEqual({ ...channel, buffers: true });
+    await matchAll();
+    expect(await received(later)).toEqual([id]);
   });
 
   it('goes to another subscription when the first one no longer waits', async () => {

@@ -48,7 +48,22 @@ function deployAs(resourceID: string, processID: string, xml = content.xml) {
   });
 }
 
+const update = (resourceID: string, changed: typeof content, revisions?: number[]) =>
+  updateResource(store.database, { projectID, resourceID }, changed, revisions);
+
 describe('a resource', () => {
+  it('is changed once by many who have read the same revision', async () => {
+    const resourceID = await draft();
+    const updates = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => update(resourceID, { ...content, name: `by ${index}` }, [1])),
+    );
+    const [winner, ...others] = updates.filter((updated) => !('kind' in updated));
+    expect(winner).toMatchObject({ revision: 2 });
+    expect(others).toEqual([]);
+    expect(updates.filter((updated) => 'kind' in updated && updated.kind === 'changed')).toHaveLength(19);
+    expect(await findResource(store.database, projectID, resourceID)).toEqual(winner);
+  });
+
   it('is a draft that can be changed until it is deployed', async () => {
     const resourceID = await draft();
     expect(await findResource(store.database, projectID, resourceID)).toMatchObject({
@@ -56,16 +71,18 @@ describe('a resource', () => {
       createdBy: 'eda',
       deployedAt: null,
     });
-    expect(await updateResource(store.database, projectID, resourceID, { ...content, name: 'New' })).toMatchObject({
+    expect(await update(resourceID, { ...content, name: 'New' })).toMatchObject({
       name: 'New',
       updatedAt: expect.any(Date),
     });
     await deployAs(resourceID, `p-${randomUUID()}`);
-    expect(await updateResource(store.database, projectID, resourceID, content)).toMatchObject({
+    expect(await update(resourceID, content)).toMatchObject({
       kind: 'refused',
       code: 'CONFLICT',
     });
-    expect(await updateResource(store.database, 'elsewhere', resourceID, content)).toMatchObject({
+    expect(
+      await updateResource(store.database, { projectID: 'elsewhere', resourceID }, content, undefined),
+    ).toMatchObject({
       kind: 'refused',
       code: 'NOT_FOUND',
     });

@@ -171,7 +171,7 @@ const doors = {
   async draft(text: string) {
     const content = { name: text, xml: text, definitionsID: text };
     const { resourceID } = await createResource(store.database, projectID, content, text);
-    await updateResource(store.database, projectID, resourceID, content);
+    await updateResource(store.database, { projectID, resourceID }, content, undefined);
   },
   async definition(text: string) {
     await deploy(store, undefined, { versionTag: text });

@@ -336,7 +336,7 @@ describe('a list of user tasks', () => {
         expect((await listInbox(explaining, project, ann, open, page)).data).toHaveLength(20);
       }
     for (const { index, read } of plans) {
-      expect(index.some((name) => /^user_tasks_open_by_(due_date|due_date_last|priority)$/.test(name))).toBe(true);
+      expect(index.some((name) => /^user_tasks_open_by_(due_date|priority)$/.test(name))).toBe(true);
       expect(read).toBeLessThan(100);
     }
   });

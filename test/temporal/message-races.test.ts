@@ -1,7 +1,7 @@
 /**
  * Messages and signals over REST against instances that open and close their subscriptions all the time: a message is
  * used at most once, by an instance that waits for its key and within its time to live, and none is lost; every
- * instance hears every signal once. `MESSAGE_RACES` sets how many messages (default 300).
+ * instance hears every signal once. `MESSAGE_RACES` sets how many messages (default 150).
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import {
 } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
-const MESSAGES = Number(process.env['MESSAGE_RACES'] ?? 300);
+const MESSAGES = Number(process.env['MESSAGE_RACES'] ?? 150);
 const SKIPS = 10;
 const PUBLISHERS = 6;
 const INSTANCES_PER_KEY = 4;

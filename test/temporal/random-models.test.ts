@@ -30,7 +30,7 @@ async function playPaths(host: TestHost, count: number, least = 1): Promise<void
 }
 
 describe('random models on Temporal', () => {
-  const PAIRS = scaled(8);
+  const PAIRS = scaled(5);
   let host: TestHost;
   beforeAll(async () => {
     host = await startTestHost();
@@ -48,7 +48,7 @@ describe('random models on Temporal', () => {
 });
 
 describe('random models that continue in a new run after every few events', () => {
-  const PAIRS = scaled(3);
+  const PAIRS = scaled(2);
   const EVENTS_PER_RUN = 12;
   /** Enough for several runs of each instance. */
   const LEAST_STIMULI = 8;

@@ -11,7 +11,7 @@ import { WildModel, wildVariables } from '../engine/random/wild.js';
 import { eventually } from '../support/eventually.js';
 import { hostileModelsOf, type HostileModel } from '../support/hostile-models.js';
 
-const WILD_MODELS = scaled(3);
+const WILD_MODELS = scaled(2);
 /** Enough for what was computed at once to have aborted a worker. */
 const SIZE = 3000;
 const test = { file: 'test/temporal/wild-models.test.ts', kept: 'wildModels' };

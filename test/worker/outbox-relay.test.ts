@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startOutboxRelay } from '../../worker/outbox-relay.js';
+import { outboxRelay, startOutboxRelay } from '../../worker/outbox-relay.js';
+import { publicationsOf } from '../store/support/publications.js';
 import { start, useStore } from '../store/support/store.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
@@ -73,4 +75,37 @@ it('an instance whose start Temporal refuses for good fails with the reason, and
     reason: expect.stringContaining('exceeds limit'),
   });
   expect(rows.find(({ id }) => id === unlucky)).toMatchObject({ status: 'RUNNING', reason: null });
+});
+
+it('a message that was kept reaches a subscription that opens later in six statements and one transaction', async () => {
+  const { waiting, send, matchAll, received } = publicationsOf(own);
+  const id = await send({ name: 'early', correlation: 'k' });
+  await matchAll();
+  const workflowID = await waiting('early', 'k');
+  const chores = outboxRelay({
+    store: own.database,
+    notifications: { waitForOutbox: () => delay(20) } as never,
+    instances: { signal: vi.fn().mockResolvedValue(true) } as never,
+    logger: pino({ level: 'silent' }),
+  });
+  const matching = chores.find(({ name }) => name === 'matching')!;
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  await matching.run({ until: Infinity, stopping: new AbortController().signal });
+  const names = query.mock.calls.map(([asked]) => {
+    const { name, text } =
+      typeof asked === 'string' ? { name: undefined, text: asked } : (asked as never as pg.QueryConfig);
+    return name ?? text.trim().split(/\s+/, 2).join(' ');
+  });
+  query.mockRestore();
+  expect(await received(workflowID)).toEqual([id]);
+  expect(names.filter((name) => name !== 'announce')).toEqual([
+    'WITH RECURSIVE',
+    'BEGIN',
+    'try to lock channel',
+    'SELECT c.*,',
+    'SELECT s.workflow_id',
+    'SELECT p.id,',
+    'give message',
+    'COMMIT',
+  ]);
 });

@@ -1,11 +1,13 @@
 /**
  * The documentation site: all Markdown documents of the repository as pages, at the same relative places, so links work from
- * any address and from a folder. Eleventy renders them; files that they link to are copied.
+ * any address and from a folder. Eleventy renders them, the search knows their sections, and files that they link to are
+ * copied.
  */
 import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import Eleventy from '@11ty/eleventy';
-import { documentsOf, root } from './documents.mjs';
+import { addressOf, documentsOf, root } from './documents.mjs';
+import { addSearch } from './search/build.mjs';
 
 /** @param {string} output the folder of the site; what is in it is deleted */
 export async function buildSite(output) {
@@ -13,6 +15,7 @@ export async function buildSite(output) {
   const documents = documentsOf();
   const eleventy = new Eleventy(root, output, { quietMode: true, configPath: 'tools/docs/eleventy.config.mjs' });
   await eleventy.write();
+  await addSearch(output, documents.map(addressOf));
   for (const file of linkedFiles(documents)) cpSync(join(root, file), join(output, file));
 }
 

@@ -208,7 +208,10 @@ const directions = {
     ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },
-  tools: { rooms: ['dev', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/lib'], packages: 'any' },
+  tools: {
+    rooms: ['dev', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/lib', 'packages/testkit'],
+    packages: 'any',
+  },
   bench: { rooms: everything, packages: 'any' },
   test: { rooms: [...everything, 'console'], packages: 'any' },
 };

@@ -30,8 +30,13 @@ export const proofs: readonly Proof[] = [
       'test/temporal/random-models.test.ts',
       'test/temporal/wild-models.test.ts',
     ],
-    lengths: { RANDOM_SCALE: '20' },
-    together: { RANDOM_SCALE: '8' },
+    lengths: { RANDOM_SCALE: '40' },
+    together: { RANDOM_SCALE: '16' },
+  },
+  {
+    name: 'hostile',
+    paths: ['test/api/http/worst-bodies.test.ts', 'test/engine/hostile-models.test.ts'],
+    lengths: { HOSTILE_OPERATIONS: 'all', HOSTILE_SIZE: '3000' },
   },
   {
     name: 'message-races',

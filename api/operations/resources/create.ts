@@ -4,7 +4,7 @@ import { createResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { problemOfOpening } from '../projects/shared/project.js';
 import { unreadable } from './shared/model.js';
-import { toDraft } from './shared/resource.js';
+import { tagOf, toDraft } from './shared/resource.js';
 import { createResourceRequest, resourceDetail } from './shared/schemas.js';
 
 export const createBpmnResource = defineOperation({
@@ -18,7 +18,7 @@ export const createBpmnResource = defineOperation({
   description:
     'Stores the file as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings. CONFLICT: a project with this id is being deleted.',
   request: { body: createResourceRequest },
-  responses: { 201: { description: 'Draft', schema: resourceDetail } },
+  responses: { 201: { description: 'Draft', schema: resourceDetail, hasTag: true } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, caller, context, turns }) => {
   const compiled = await compileResource(body.xml, turns);
@@ -28,5 +28,10 @@ export const createBpmnResource = defineOperation({
   if (unopened !== undefined) return unopened;
   const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
   const draft = await createResource(context.store, params.projectID, content, caller.subject);
-  return { status: 201, body: toDraft(draft, compiled), audit: { resourceID: draft.resourceID } };
+  return {
+    status: 201,
+    body: toDraft(draft, compiled),
+    headers: tagOf(draft),
+    audit: { resourceID: draft.resourceID },
+  };
 });

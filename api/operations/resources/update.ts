@@ -1,11 +1,12 @@
 import { compileResource } from '@perdure/bpmn';
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
-import { updateResource } from '../../../store/definitions/resources.js';
+import { updateResource, type Resource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
+import { problem, type Problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { unreadable } from './shared/model.js';
-import { toDraft } from './shared/resource.js';
+import { revisionsOf, tagOf, toDraft } from './shared/resource.js';
 import { createResourceRequest, resourceDetail } from './shared/schemas.js';
 
 export const updateBpmnResource = defineOperation({
@@ -15,15 +16,27 @@ export const updateBpmnResource = defineOperation({
   role: 'editor',
   records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Update a draft',
-  description: 'Replaces the file. A deployed resource cannot change: create a new resource instead.',
+  description:
+    'Replaces the file. With `If-Match`, it is PRECONDITION_FAILED if the draft has changed since it was read; `details.etag` has the current tag. A deployed resource cannot change: create a new resource instead.',
   request: { params: { resourceID: uuid }, body: createResourceRequest },
-  responses: { 200: { description: 'Draft', schema: resourceDetail } },
-  problems: ['INVALID_MODEL', 'CONFLICT'],
-}).handle(async ({ params, body, context, turns }) => {
+  responses: { 200: { description: 'Draft', schema: resourceDetail, hasTag: true } },
+  problems: ['INVALID_MODEL', 'CONFLICT', 'PRECONDITION_FAILED'],
+  accepts: ['If-Match'],
+}).handle(async ({ params, body, headers, context, turns }) => {
   const compiled = await compileResource(body.xml, turns);
   const refused = unreadable(compiled);
   if (refused !== undefined) return refused;
   const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
-  const updated = await updateResource(context.store, params.projectID, params.resourceID, content);
-  return 'kind' in updated ? refusalProblem(updated) : { status: 200, body: toDraft(updated, compiled) };
+  const updated = await updateResource(context.store, params, content, revisionsOf(headers.ifMatch));
+  if (!('kind' in updated)) return { status: 200, body: toDraft(updated, compiled), headers: tagOf(updated) };
+  return updated.kind === 'changed' ? changedByAnother(updated.resource) : refusalProblem(updated);
 });
+
+function changedByAnother(current: Resource): Problem<'PRECONDITION_FAILED'> {
+  const headers = tagOf(current);
+  return problem(
+    'PRECONDITION_FAILED',
+    `Draft ${current.resourceID} was changed since it was read: its current tag is ${headers.ETag}. Read it again, and compare.`,
+    { details: { etag: headers.ETag }, headers },
+  );
+}

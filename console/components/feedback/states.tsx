@@ -4,6 +4,7 @@ import { ApiProblem } from '../../frame/api/client.js';
 import { Button } from '../basics/button.js';
 import { Icon } from '../basics/icon.js';
 import type { IconName } from '../basics/icon.js';
+import { timeOfDay } from '../values/format-time.js';
 import styles from './states.module.css';
 
 /** `children` says why it is empty and what fills it. */
@@ -67,7 +68,7 @@ export function StaleNote({ error, since }: { error: unknown; since: number }) {
     <p className={styles.stale} role="status">
       <Icon name="alert" />
       <span>
-        Could not refresh: {explain(error).advice} Data as of {new Date(since).toLocaleTimeString()}.
+        Could not refresh: {explain(error).advice} Data as of {timeOfDay(new Date(since))}.
       </span>
     </p>
   );

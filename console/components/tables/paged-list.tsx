@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useLiveQuery, type EventSubject } from '../../frame/events/project-events.js';
 import { atPage, pageNumber, useAddress } from '../../frame/layout/use-address.js';
 import { Pager } from './pager.js';
-import { ErrorState, Loading, StaleNote } from '../feedback/states.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../feedback/states.js';
 import { Table } from './table.js';
 import type { Column, Sorting } from './table.js';
 
@@ -29,6 +29,8 @@ interface PagedListProps<Row> {
   sorting?: Sorting;
   /** The group of a row. The list is sorted so that the rows of a group follow each other. */
   groupOf?(row: Row): string;
+  /** The parameter of the address with the page number (default `page`), for the second list of a screen. */
+  pageParameter?: string;
   /** Shown instead of an empty list. */
   empty: ReactNode;
 }
@@ -46,10 +48,11 @@ export function PagedList<Row>({
   rowKey,
   sorting,
   groupOf,
+  pageParameter = 'page',
   empty,
 }: PagedListProps<Row>) {
   const address = useAddress();
-  const page = pageNumber(address);
+  const page = pageNumber(address, pageParameter);
   const refetchInterval = useLiveQuery([queryKey[0], queryKey[1]], changesWith, refreshEveryMs);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
     queryKey: [...queryKey, page],
@@ -75,11 +78,13 @@ export function PagedList<Row>({
           sorting={sorting}
           groupOf={groupOf}
         />
+      ) : page > 1 ? (
+        <EmptyState title={`No ${noun} on this page`}>The list became shorter. Go to an earlier page.</EmptyState>
       ) : (
         empty
       )}
       {data.pagination.total > 0 && (
-        <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />
+        <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next, pageParameter))} />
       )}
     </>
   );

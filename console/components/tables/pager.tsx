@@ -14,11 +14,12 @@ export function Pager({
   pagination: { page, pageSize, total, totalPages, isTotalEstimate },
   onPage,
 }: PagerProps) {
-  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, total);
   return (
     <nav className={styles.pager} aria-label={`Pages of ${noun}`}>
       <span>
-        {first.toLocaleString('en')}–{Math.min(page * pageSize, total).toLocaleString('en')} of{' '}
+        {first > last ? 'None' : `${first.toLocaleString('en')}–${last.toLocaleString('en')}`} of{' '}
         {isTotalEstimate && 'about '}
         <strong>{total.toLocaleString('en')}</strong> {noun}
       </span>

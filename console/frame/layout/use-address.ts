@@ -12,15 +12,19 @@ export interface Address {
   set(changes: Readonly<Record<string, string | undefined>>): void;
 }
 
-/** The page of the list, from 1. An invalid number counts as the first page. */
-export function pageNumber({ get }: Pick<Address, 'get'>): number {
-  const page = Number(get('page'));
+/**
+ * The page of the list, from 1. An invalid number counts as the first page.
+ *
+ * @param name the parameter, for the second list of a screen
+ */
+export function pageNumber({ get }: Pick<Address, 'get'>, name = 'page'): number {
+  const page = Number(get(name));
   return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : 1;
 }
 
 /** The change of an address that selects a page. The first page has no parameter. */
-export function atPage(page: number): { page: string | undefined } {
-  return { page: page === 1 ? undefined : String(page) };
+export function atPage(page: number, name = 'page'): Readonly<Record<string, string | undefined>> {
+  return { [name]: page === 1 ? undefined : String(page) };
 }
 
 export function useAddress(): Address {

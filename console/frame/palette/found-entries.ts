@@ -6,7 +6,7 @@ import { useSettled } from '../../features/filters/use-settled.js';
 import { ApiProblem, api, unwrap } from '../api/client.js';
 import type { Schemas } from '../api/client.js';
 import { useMay, useProject } from '../project/project.js';
-import { isInstanceID } from '../../screens/instances/quick-filters.js';
+import { instanceIDIn, instanceIDPrefixOf } from '../../screens/instances/quick-filters.js';
 import type { Entry } from './entry.js';
 
 const maxOfKind = 6;
@@ -43,7 +43,7 @@ type Instance = Pick<
   'workflowID' | 'businessId' | 'processName' | 'processId' | 'processVersion' | 'status'
 >;
 
-/** The instance with this id, or those whose business id begins with the text. */
+/** The instance whose id the text has, or those whose business id or id begins with the text. */
 function useInstances(text: string): Found {
   const { id: projectID } = useProject();
   const goTo = useGoTo();
@@ -67,18 +67,26 @@ function useInstances(text: string): Found {
 }
 
 async function fetchInstances(projectID: string, text: string, signal: AbortSignal): Promise<readonly Instance[]> {
-  if (isInstanceID(text)) {
-    const path = { projectID, workflowID: text.toLowerCase() };
+  const workflowID = instanceIDIn(text);
+  if (workflowID !== undefined) {
+    const path = { projectID, workflowID };
     const one = unwrap(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path }, signal }));
     return one.then((instance) => [instance]).catch(noneIfUnknown);
   }
-  const { data } = await unwrap(
-    api.GET('/projects/{projectID}/bpmn/instances', {
-      params: { path: { projectID }, query: { businessIdPrefix: text, pageSize: maxOfKind } },
-      signal,
-    }),
+  const workflowIDPrefix = instanceIDPrefixOf(text);
+  const lists = await Promise.all(
+    [{ businessIdPrefix: text }, ...(workflowIDPrefix === undefined ? [] : [{ workflowIDPrefix }])].map((filter) =>
+      unwrap(
+        api.GET('/projects/{projectID}/bpmn/instances', {
+          params: { path: { projectID }, query: { ...filter, pageSize: maxOfKind } },
+          signal,
+        }),
+      ),
+    ),
   );
-  return data;
+  const found = lists.flatMap(({ data }) => data);
+  // An instance whose business id is its id is in both lists.
+  return [...new Map(found.map((instance) => [instance.workflowID, instance])).values()];
 }
 
 function noneIfUnknown(error: unknown): readonly never[] {

@@ -8,6 +8,7 @@ import { Card } from '../../components/basics/card.js';
 import { SelectField } from '../../components/fields/field.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { Tabs } from '../../components/basics/tabs.js';
+import { dayOf } from '../../components/values/format-time.js';
 import { DecisionView } from '../../features/decision/decision-view.js';
 import { readDecisions } from '../../features/decision/read-file.js';
 import { Page } from '../../frame/layout/page.js';
@@ -63,7 +64,7 @@ export default function DecisionFile() {
               onChange={({ target }) => address.set({ version: target.value })}
             >
               {all.map(({ id, version, createdAt }) => (
-                <option key={id} value={version}>{`${version} (${new Date(createdAt).toLocaleDateString()})`}</option>
+                <option key={id} value={version}>{`${version} (${dayOf(new Date(createdAt))})`}</option>
               ))}
             </SelectField>
           </div>

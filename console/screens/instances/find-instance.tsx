@@ -5,7 +5,7 @@ import { SearchCombobox, Suggestion } from '../../components/popups/combobox.js'
 import { useProcessSearch } from '../../features/filters/process-search.js';
 import { useSettled } from '../../features/filters/use-settled.js';
 import { useAddress } from '../../frame/layout/use-address.js';
-import { isInstanceID } from './quick-filters.js';
+import { instanceIDIn, instanceIDPrefixOf } from './quick-filters.js';
 
 const maxProcesses = 6;
 
@@ -14,6 +14,8 @@ export function FindInstance() {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const words = text.trim();
+  const instanceID = instanceIDIn(words);
+  const idPrefix = instanceIDPrefixOf(words);
   const settled = useSettled(words);
   const search = useProcessSearch(settled, settled !== '');
   const processes = words === '' ? [] : (search.data?.pages[0]?.data ?? []).slice(0, maxProcesses);
@@ -28,9 +30,14 @@ export function FindInstance() {
       text={text}
       onText={setText}
     >
-      {isInstanceID(words) && (
-        <Suggestion hint={words} onChoose={() => void navigate(words)}>
+      {instanceID !== undefined && (
+        <Suggestion hint={instanceID} onChoose={() => void navigate(instanceID)}>
           Open the instance
+        </Suggestion>
+      )}
+      {instanceID === undefined && idPrefix !== undefined && (
+        <Suggestion hint={idPrefix} onChoose={() => filterBy({ workflowIDPrefix: idPrefix })}>
+          Instance id begins with
         </Suggestion>
       )}
       {words !== '' && (

@@ -33,8 +33,8 @@ export function PutLimitDialog({ limit, onClose }: { limit?: Limit | undefined; 
   });
   return (
     <FormDialog
-      title={limit ? `Change the limit of ${limit.taskType}` : 'Add a limit'}
-      submitLabel={limit ? 'Change the limit' : 'Add'}
+      title={limit ? `Edit the limit of ${limit.taskType}` : 'Add a limit'}
+      submitLabel={limit ? 'Save' : 'Add'}
       isBusy={put.isPending}
       isIncomplete={!isComplete(fields)}
       error={put.error}
@@ -43,16 +43,16 @@ export function PutLimitDialog({ limit, onClose }: { limit?: Limit | undefined; 
     >
       {!limit && <TextField label="Task type" required maxLength={255} spellCheck={false} {...field('taskType')} />}
       <TextField
-        label="Jobs at once"
-        hint="Leased jobs for each limit key. Empty: any number."
+        label="Concurrency"
+        hint="Maximum number of leased jobs per limit key. Empty: no limit."
         type="number"
         min={1}
         max={100_000}
         {...field('concurrent')}
       />
       <TextField
-        label="Jobs in a window"
-        hint="Leases for each limit key. Empty: any number."
+        label="Rate"
+        hint="Maximum number of leases in the window, per limit key. Empty: no limit."
         type="number"
         min={1}
         max={100_000}

@@ -1,12 +1,11 @@
 /** Limits of task types, with the jobs that are leased and held back. */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
-import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
-import { Table } from '../../components/tables/table.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import { PagedList } from '../../components/tables/paged-list.js';
 import type { Column } from '../../components/tables/table.js';
 import { Time } from '../../components/values/time.js';
 import { useMay, useProject } from '../../frame/project/project.js';
@@ -25,17 +24,6 @@ export function Limits() {
   const { id: projectID } = useProject();
   const mayChange = useMay('admin');
   const [asked, ask] = useState<Asked>();
-  const limits = useQuery({
-    queryKey: [projectID, 'limits'],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/projects/{projectID}/limits', {
-          params: { path: { projectID }, query: { pageSize: 100 } },
-          signal,
-        }),
-      ),
-    refetchInterval: refreshEveryMs,
-  });
   const close = () => ask(undefined);
   return (
     <Card
@@ -48,29 +36,22 @@ export function Limits() {
         )
       }
     >
-      {limits.data === undefined ? (
-        limits.isError ? (
-          <ErrorState error={limits.error} retry={() => void limits.refetch()} />
-        ) : (
-          <Loading lines={2} label="Loading the limits" />
-        )
-      ) : (
-        <>
-          {limits.isError && <StaleNote error={limits.error} since={limits.dataUpdatedAt} />}
-          {limits.data.data.length === 0 ? (
-            <EmptyState title="No limits" icon="jobs">
-              A limit bounds how many jobs of a task type are leased at once, or in any window of time.
-            </EmptyState>
-          ) : (
-            <Table
-              label="Limits"
-              columns={columnsFor(mayChange, ask)}
-              rows={limits.data.data}
-              rowKey={({ taskType }) => taskType}
-            />
-          )}
-        </>
-      )}
+      <PagedList
+        noun="limits"
+        queryKey={[projectID, 'limits']}
+        pageParameter="limitsPage"
+        fetchPage={(query, signal) =>
+          unwrap(api.GET('/projects/{projectID}/limits', { params: { path: { projectID }, query }, signal }))
+        }
+        refreshEveryMs={refreshEveryMs}
+        columns={columnsFor(mayChange, ask)}
+        rowKey={({ taskType }) => taskType}
+        empty={
+          <EmptyState title="No limits" icon="jobs">
+            A limit bounds how many jobs of a task type are leased at once, or in any window of time.
+          </EmptyState>
+        }
+      />
       {asked?.kind === 'put' && <PutLimitDialog limit={asked.limit} onClose={close} />}
       {asked?.kind === 'remove' && <RemoveLimitDialog limit={asked.limit} onClose={close} />}
     </Card>
@@ -81,8 +62,8 @@ function columnsFor(mayChange: boolean, ask: (asked: Asked) => void): readonly C
   return [
     { title: 'Task type', width: '20%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
     {
-      title: 'At once',
-      width: '5rem',
+      title: 'Concurrency',
+      width: '7rem',
       isNumber: true,
       cell: ({ concurrent }) => concurrent?.toLocaleString('en') ?? '–',
     },
@@ -108,14 +89,14 @@ const updated: Column<Limit> = {
 
 function adminColumns(ask: (asked: Asked) => void): Column<Limit>[] {
   return [
-    { title: 'Keys with most held jobs', cell: ({ keys = [] }) => <Keys keys={keys} /> },
+    { title: 'Keys with the most held jobs', cell: ({ keys = [] }) => <Keys keys={keys} /> },
     {
       title: 'Actions',
       width: '12rem',
       cell: (limit) => (
         <span className={styles.buttons}>
-          <Button aria-label={`Change the limit of ${limit.taskType}`} onClick={() => ask({ kind: 'put', limit })}>
-            Change
+          <Button aria-label={`Edit the limit of ${limit.taskType}`} onClick={() => ask({ kind: 'put', limit })}>
+            Edit
           </Button>
           <Button aria-label={`Remove the limit of ${limit.taskType}`} onClick={() => ask({ kind: 'remove', limit })}>
             Remove

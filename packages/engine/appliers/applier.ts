@@ -6,8 +6,3 @@ export type Applier<K extends FactKind> = (state: State, fact: FactOf<K>, now: n
 
 /** The appliers of one family of facts. */
 export type Appliers = { [K in FactKind]?: Applier<K> };
-
-/** Ids increase over everything in an instance that has an id. */
-export function takeID(state: State, id: number): void {
-  if (id > state.lastID) state.lastID = id;
-}

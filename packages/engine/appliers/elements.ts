@@ -1,6 +1,6 @@
 /** Element instances, from activation to end. */
-import { ROOT, type ElementInstance, type State } from '../state/state.js';
-import { takeID, type Appliers } from './applier.js';
+import { ROOT, type ElementInstance, type State, takeID } from '../state/state.js';
+import type { Appliers } from './applier.js';
 import { takeCompensation } from './compensation.js';
 import { stopReadingItems } from './loops.js';
 import { scheduleContinuation, setContinuing } from './continuations.js';

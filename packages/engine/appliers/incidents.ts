@@ -1,6 +1,6 @@
 /** Incidents. */
-import { COMPENSATION_TOO_LARGE, type State } from '../state/state.js';
-import { takeID, type Appliers } from './applier.js';
+import { COMPENSATION_TOO_LARGE, type State, takeID } from '../state/state.js';
+import type { Appliers } from './applier.js';
 
 export const incidents = {
   INCIDENT_RAISED(state, fact, now) {

@@ -1,6 +1,6 @@
 /** Waits for external events, and publications. */
-import type { ConditionWait, State, TimerWait, Wait } from '../state/state.js';
-import { takeID, type Appliers } from './applier.js';
+import { takeID, type ConditionWait, type State, type TimerWait, type Wait } from '../state/state.js';
+import type { Appliers } from './applier.js';
 
 export const waits = {
   JOB_CREATED(state, fact, now) {

@@ -4,8 +4,8 @@ import { fail } from '../behaviors/lifecycle/failures.js';
 import { trigger } from '../behaviors/waiting/waits.js';
 import type { ChildOutcome } from '../contract/commands.js';
 import type { Failure } from '../failure.js';
-import { record } from '../run.js';
-import { APPLIED, openWait, rejected, type Handler } from './handler.js';
+import { openWait, record } from '../run.js';
+import { APPLIED, rejected, type Handler } from './handler.js';
 
 export const endChild: Handler<'END_CHILD'> = (run, command) => {
   const { execution, outcome } = command;

@@ -2,8 +2,7 @@
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { trigger } from '../behaviors/waiting/waits.js';
 import type { DecisionEvaluation } from '../contract/commands.js';
-import { record, type Run } from '../run.js';
-import { openWait } from './handler.js';
+import { openWait, record, type Run } from '../run.js';
 
 /** A result without an open wait is dropped: its task was interrupted in the meantime. */
 export function takeEvaluation(run: Run, { execution, outcome }: DecisionEvaluation): void {

@@ -4,7 +4,6 @@
  */
 import type { Command, CommandKind, CommandOutcome } from '../contract/commands.js';
 import type { Run } from '../run.js';
-import type { Wait, WaitKind } from '../state/state.js';
 
 export type Verdict = Omit<CommandOutcome, 'number'>;
 export type Handler<K extends CommandKind> = (run: Run, command: Extract<Command, { kind: K }>) => Verdict;
@@ -13,10 +12,4 @@ export const APPLIED: Verdict = { status: 'APPLIED' };
 
 export function rejected(code: NonNullable<Verdict['code']>, message: string): Verdict {
   return { status: 'REJECTED', code, message };
-}
-
-/** The open wait of this kind and number; undefined if it is closed or never existed. */
-export function openWait<K extends WaitKind>(run: Run, kind: K, id: number): Extract<Wait, { kind: K }> | undefined {
-  const wait = run.state.waits[id];
-  return wait?.kind === kind ? (wait as Extract<Wait, { kind: K }>) : undefined;
 }

@@ -1,8 +1,8 @@
 /** Handles the delivery of a message or signal to a subscription of this instance. */
 import { consumeSubscription } from '../behaviors/waiting/waits.js';
 import type { Variables } from '../contract/json.js';
-import type { Run } from '../run.js';
-import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
+import { openWait, type Run } from '../run.js';
+import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
 
 /** Rejected if the subscription is closed, so that the message can go to another one. */
 export const correlateMessage: Handler<'CORRELATE_MESSAGE'> = (run, command) => deliver(run, 'message', command);

@@ -2,9 +2,9 @@
 import { startAt } from '../behaviors/waiting/timer-ticks.js';
 import { fireTick } from '../behaviors/waiting/timers.js';
 import { isHalted } from '../behaviors/lifecycle/halt.js';
-import { record, type Run } from '../run.js';
+import { openWait, record, type Run } from '../run.js';
 import type { TimerWait } from '../state/state.js';
-import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
+import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
 
 /** Later ticks of a cycle are counted from the new due time. */
 export const updateTimer: Handler<'UPDATE_TIMER'> = (run, { timer, due }) =>

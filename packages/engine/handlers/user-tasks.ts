@@ -1,8 +1,8 @@
 /** Completing and failing user tasks. */
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { trigger } from '../behaviors/waiting/waits.js';
-import { record } from '../run.js';
-import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
+import { openWait, record } from '../run.js';
+import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
 
 export const completeUserTask: Handler<'COMPLETE_USER_TASK'> = (run, command) => {
   const task = openWait(run, 'userTask', command.execution);

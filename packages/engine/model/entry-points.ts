@@ -4,9 +4,8 @@
  * literal or an expression without variables.
  */
 import { evaluate, toJson } from '@perdure/feel/evaluate.js';
-import { isParallelMultiple } from './catchers.js';
+import { isParallelMultiple, type Model } from './model.js';
 import type { Expression, Node } from './graph.js';
-import type { Model } from './model.js';
 import type { Trigger } from '../events/index.js';
 
 interface EntryPoint {

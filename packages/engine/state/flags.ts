@@ -36,6 +36,12 @@ export const FLAGS = {
    * before them. Without the flag no new command is handled until then, which a loop that spends every budget puts off.
    */
   operatorsPassDeferredCommands: 'operatorsPassDeferredCommands',
+  /**
+   * 0.1.0. While a loop spends the budget of every step, continuations (the next instances of a multi-instance activity,
+   * handlers of a compensation), inclusive and complex joins, due timers and deferred commands go first in turns. Without
+   * the flag they wait until the loop ends, or the instance is halted.
+   */
+  workTakesTurns: 'workTakesTurns',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;

@@ -272,6 +272,11 @@ export function newState(workflowID: string): State {
   };
 }
 
+/** Ids increase over everything in an instance that has an id. */
+export function takeID(state: State, id: number): void {
+  if (id > state.lastID) state.lastID = id;
+}
+
 /** A copy that shares only values that are never changed in place (variables' values). */
 export function copyState(state: State): State {
   return {

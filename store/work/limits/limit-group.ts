@@ -1,6 +1,6 @@
 /** Groups of jobs with the same limit key, which are named without the key: it is a value of variables. */
 import { createHash } from 'node:crypto';
-import type { LimitKey } from '@perdure/engine/behaviors/data/limit-key.js';
+import type { LimitKey } from '@perdure/engine/behaviors/data/job-options.js';
 
 /** The key as JSON, so that the number 1 differs from the text "1". */
 export function limitKeyText(key: LimitKey | undefined): string | null {

@@ -31,8 +31,21 @@ export async function completeUserTask(
   database: Database,
   request: UserTaskEnding,
 ): Promise<Submitted | UserTaskRefusal> {
-  const { number: execution, variables } = request;
-  return endUserTask(database, request, { kind: 'COMPLETE_USER_TASK', execution, ...(variables && { variables }) });
+  return endUserTask(database, request, completion(request));
+}
+
+/**
+ * Completes a task without its form, for a caller who may complete every task of the project: nothing needs to be read
+ * first.
+ * @returns undefined if nothing was written: the project checks submitted variables against the form of the task, or the
+ *   request is refused, with the reason that `completeUserTask` gives
+ */
+export async function completeWithoutForm(database: Database, request: UserTaskEnding): Promise<Submitted | undefined> {
+  return writeEnding(database, request, completion(request), { leavesOutChecked: true });
+}
+
+function completion({ number: execution, variables }: UserTaskEnding): CommandBody {
+  return { kind: 'COMPLETE_USER_TASK', execution, ...(variables && { variables }) };
 }
 
 /** Fails a task with a BPMN error. */
@@ -49,12 +62,24 @@ export async function throwUserTaskError(
   });
 }
 
-/** Locks the instance, then the task; claims the task; numbers the command; inserts it. */
 async function endUserTask(
   database: Database,
   request: UserTaskEnding,
   body: CommandBody,
 ): Promise<Submitted | UserTaskRefusal> {
+  return (await writeEnding(database, request, body, { leavesOutChecked: false })) ?? explainRefusal(database, request);
+}
+
+/** SQL: whether the variables of the task `t` are checked against its form. */
+const isChecked = `num_nonnulls(t.form_id, t.form_key) > 0 AND (SELECT p.validate_forms FROM projects p WHERE p.id = t.project_id)`;
+
+/** Locks the instance, then the task; claims the task; numbers the command; inserts it. */
+async function writeEnding(
+  database: Database,
+  request: UserTaskEnding,
+  body: CommandBody,
+  { leavesOutChecked }: { leavesOutChecked: boolean },
+): Promise<Submitted | undefined> {
   const { number, expectedAssignee } = request;
   const { workflowID, takesCommands, insertClaimed } = commandSql(request, body);
   const statement = sql`
@@ -64,16 +89,16 @@ async function endUserTask(
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
     FROM instance WHERE t.workflow_id = ${workflowID} AND t.number = ${number} AND ${raw(unindexed('t.status'))} = 'CREATED' AND t.ending_command IS NULL
-      AND NOT instance.paused
+      AND NOT instance.paused AND NOT (${leavesOutChecked}::boolean AND ${raw(isChecked)})
       AND (NOT ${expectedAssignee !== undefined}::boolean OR t.assignee IS NOT DISTINCT FROM ${expectedAssignee ?? null}::text)
     RETURNING t.workflow_id
   ), ${insertClaimed}
   SELECT ${insertedColumns} FROM inserted`;
   const [row] = (await database.query<InsertedRow>(statementOf(statement, 'end user task'))).rows;
-  return row ? submitted(request, body, row) : explain(database, request);
+  return row && submitted(request, body, row);
 }
 
-async function explain(
+async function explainRefusal(
   database: Database,
   { expectedAssignee, ...key }: UserTaskKey & Pick<UserTaskEnding, 'expectedAssignee'>,
 ): Promise<UserTaskRefusal> {

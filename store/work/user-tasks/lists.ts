@@ -9,7 +9,14 @@ import {
   type FilterValues,
   type ListFilter,
 } from '../../lists/filters.js';
-import { readPage, streamList, type List, type Restriction, type SortedPageRequest } from '../../lists/list.js';
+import {
+  readPage,
+  streamList,
+  type Direction,
+  type List,
+  type Restriction,
+  type SortedPageRequest,
+} from '../../lists/list.js';
 import type { Order, Page } from '../../sql/page.js';
 import {
   toUserTask,
@@ -74,6 +81,9 @@ export const userTaskFilters = {
 
 export type UserTaskFilter = FilterValues<typeof userTaskFilters>;
 
+/** Tasks without the value of a sort, which an index of their state has in this order. */
+const byCreation = (direction: Direction) => `t.created_at ${direction}, t.workflow_id, t.number DESC`;
+
 /** Each order is that of an index `user_tasks_*`. */
 const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
   columns: userTaskColumns,
@@ -82,14 +92,28 @@ const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
   projectColumn: 't.project_id',
   filters: userTaskFilters,
   sorts: {
-    createdAt: { by: (direction) => `t.created_at ${direction}, t.workflow_id, t.number DESC` },
+    createdAt: { by: byCreation },
     dueDate: {
-      by: (direction) => `t.due_date ${direction} NULLS LAST, t.workflow_id ${direction}, t.number ${direction}`,
+      by: (direction) => `t.due_date ${direction}, t.workflow_id ${direction}, t.number ${direction}`,
+      missing: {
+        column: 't.due_date',
+        by: byCreation,
+        matches: ({ dueAfter, dueBefore }) => (dueAfter === undefined && dueBefore === undefined ? 'both' : 'with'),
+      },
     },
     priority: { by: (direction) => `t.priority ${direction}, t.workflow_id ${direction}, t.number ${direction}` },
     completedAt: {
-      by: (direction, filter) =>
-        `t.completed_at ${direction}${isOver(filter) ? '' : ' NULLS LAST'}, t.workflow_id ${direction}, t.number ${direction}`,
+      by: (direction) => `t.completed_at ${direction}, t.workflow_id ${direction}, t.number ${direction}`,
+      missing: {
+        column: 't.completed_at',
+        by: byCreation,
+        matches: ({ status, completedAfter, completedBefore }) => {
+          if (completedAfter !== undefined || completedBefore !== undefined) return 'with';
+          if (status === undefined) return 'both';
+          if (!status.includes('CREATED')) return 'with';
+          return status.every((one) => one === 'CREATED') ? 'without' : 'both';
+        },
+      },
     },
   },
   key: [
@@ -98,12 +122,6 @@ const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
     { column: 't.number', type: 'integer' },
   ],
 };
-
-/** Whether the filter excludes open tasks, so that every task found has ended at some time. */
-function isOver({ status, completedAfter, completedBefore }: UserTaskFilter): boolean {
-  if (completedAfter !== undefined || completedBefore !== undefined) return true;
-  return status !== undefined && !status.includes('CREATED');
-}
 
 /** A person, whose inbox has the tasks that name the person: as assignee, as candidate user, or through a group. */
 export interface Person {

@@ -1,4 +1,8 @@
-/** All callers share the event loop: the work that the worst body of each kind causes at each operation, in counts. */
+/**
+ * All callers share the event loop: the work that the worst body of each kind causes at each operation, in counts.
+ * `HOSTILE_OPERATIONS=all` plays each kind at each operation; otherwise each kind is played at every third operation, from
+ * another one on, so that each operation meets bodies to refuse and bodies to build.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storableLimits } from '@perdure/lib/storable-json.js';
 import { FairTurns, defaultTurnLimits } from '@perdure/lib/fair-turns.js';
@@ -9,6 +13,7 @@ import { startTestApi, type TestApi } from '../support/api.js';
 
 /** Enough to be beyond every limit in counts, but for numbers of many digits, which are refused for these. */
 const SIZE = 700 * 1024;
+const EVERY = process.env['HOSTILE_OPERATIONS'] === 'all' ? 1 : 3;
 const unlimited = { perSecond: 1e12, burst: 1e12 };
 const json = { 'Content-Type': 'application/json' };
 
@@ -52,12 +57,16 @@ const limit = /more than \d+ (?:values|members)|more than 64 levels|does not sur
 const worst = worstValues(SIZE);
 const kindsOf = (isStorable: boolean) =>
   worst.filter((value) => value.isStorable === isStorable).map(({ kind }) => kind);
+const numbered = (kinds: readonly string[]) => kinds.map((kind, index) => [kind, index] as const);
 const textOf = (kind: string) => worst.find((value) => value.kind === kind)!.text;
 
-/** The place of the value at each operation: in its first member, or as the body. */
-async function atEveryOperation(kind: string) {
+const bodied = operationsWithBody(operations);
+const playedAt = (kindIndex: number) => bodied.filter((_, index) => index % EVERY === kindIndex % EVERY);
+
+/** The place of the value at each operation that is played: in its first member, or as the body. */
+async function atOperations(kind: string, kindIndex: number) {
   const outcomes = [];
-  for (const operation of operationsWithBody(operations)) {
+  for (const operation of playedAt(kindIndex)) {
     const [name] = membersOfBody(operation);
     const body = name === undefined ? textOf(kind) : `{"${name}":${textOf(kind)}}`;
     outcomes.push({ operation, body, ...(await send(operation.method, pathOf(operation, 'p1'), body)) });
@@ -65,26 +74,40 @@ async function atEveryOperation(kind: string) {
   return outcomes;
 }
 
-test.each(kindsOf(false))('%s: refused by a thread at every operation, with the limit', async (kind) => {
-  for (const { operation, body, status, text, work } of await atEveryOperation(kind))
-    expect([operation.operationID, status, text, work]).toEqual([
-      operation.operationID,
-      400,
-      expect.stringMatching(limit),
-      { loopBytes: 0, loopValues: 0, threadBytes: Buffer.byteLength(body) },
-    ]);
-});
+test.each(numbered(kindsOf(false)))(
+  '%s: refused by a thread at each operation that gets it, with the limit',
+  async (kind, index) => {
+    for (const { operation, body, status, text, work } of await atOperations(kind, index))
+      expect([operation.operationID, status, text, work]).toEqual([
+        operation.operationID,
+        400,
+        expect.stringMatching(limit),
+        { loopBytes: 0, loopValues: 0, threadBytes: Buffer.byteLength(body) },
+      ]);
+  },
+);
 
-test.each(kindsOf(true))('%s: verified by a thread at every operation, and built within the limits', async (kind) => {
-  for (const { operation, body, work } of await atEveryOperation(kind)) {
-    expect([operation.operationID, work.threadBytes]).toEqual([operation.operationID, Buffer.byteLength(body)]);
-    expect(work.loopValues).toBeLessThanOrEqual(operation.maxBodyValues ?? storableLimits.values);
-    expect(work.loopBytes).toBeLessThanOrEqual(2 * SIZE);
+test.each(numbered(kindsOf(true)))(
+  '%s: verified by a thread at each operation that gets it, and built within the limits',
+  async (kind, index) => {
+    for (const { operation, body, work } of await atOperations(kind, index)) {
+      expect([operation.operationID, work.threadBytes]).toEqual([operation.operationID, Buffer.byteLength(body)]);
+      expect(work.loopValues).toBeLessThanOrEqual(operation.maxBodyValues ?? storableLimits.values);
+      expect(work.loopBytes).toBeLessThanOrEqual(2 * SIZE);
+    }
+  },
+);
+
+test('each operation meets at least two kinds of bodies to refuse, and two to build', () => {
+  for (const isStorable of [false, true]) {
+    const met = kindsOf(isStorable).flatMap((_, index) => playedAt(index));
+    for (const operation of bodied)
+      expect(met.filter((played) => played === operation).length, operation.operationID).toBeGreaterThanOrEqual(2);
   }
 });
 
 test('a body that is larger than its operation takes is refused before anything reads it', async () => {
-  for (const operation of operationsWithBody(operations)) {
+  for (const operation of bodied) {
     const body = `"${'a'.repeat((operation.maxBodyBytes ?? 5 * 1024 * 1024) + 1)}"`;
     const { status, work } = await send(operation.method, pathOf(operation, 'p1'), body);
     expect([operation.operationID, status, work]).toEqual([

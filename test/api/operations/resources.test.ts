@@ -247,3 +247,53 @@ test('a test instance runs the process of its resource, though a newer version i
   const wrong = await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`, { json: { processID: 'other' } });
   expect(wrong).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
 });
+
+test('a refusal ends with one period, with or without one in its text', async () => {
+  const { body: draft } = await create(sequenceModel('with_period', []));
+  await host.call('editor', 'POST', `/bpmn/resources/${draft.id}/deploy`, { json: {} });
+  const refused = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, {
+    json: { name: 'r', xml: sequenceModel('with_period', []) },
+  });
+  expect(refused.body.message).toBe(`Resource ${draft.id} is deployed and cannot change. Create a new one.`);
+});
+
+test('a draft with the tag that was read is changed, and one that another person has changed is not', async () => {
+  const created = await create(sequenceModel('tagged', []), 'first');
+  const path = `/bpmn/resources/${created.body.id}`;
+  const put = (name: string, tag?: string) =>
+    host.call('editor', 'PUT', path, {
+      json: { name, xml: sequenceModel('tagged', []) },
+      ...(tag !== undefined && { headers: { 'If-Match': tag } }),
+    });
+  const read = await host.call('viewer', 'GET', path);
+  const tag = read.headers.get('ETag')!;
+  expect(created.headers.get('ETag')).toBe(tag);
+
+  const mine = await put('mine', tag);
+  expect(mine.status).toBe(200);
+  expect(mine.headers.get('ETag')).not.toBe(tag);
+  const theirs = await put('theirs', tag);
+  const current = mine.headers.get('ETag');
+  expect(theirs).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED', details: { etag: current } } });
+  expect(theirs.headers.get('ETag')).toBe(current);
+  expect((await host.call('viewer', 'GET', path)).body.name).toBe('mine');
+
+  expect((await put('one of two', `"elsewhere", ${current}`)).status).toBe(200);
+  expect((await put('any state', '*')).status).toBe(200);
+  expect((await put('as before')).status).toBe(200);
+});
+
+test.each([
+  ['a weak tag, which names no state exactly', 'W/"1"', 412],
+  ['a tag of another origin', '"0123-abc,def"', 412],
+  ['a number too large for a revision', '"99999999999999999999"', 412],
+  ['no list of tags', '1', 400],
+  ['an empty text', ' , ', 400],
+])('If-Match with %s is refused', async (_what, header, status) => {
+  const { body: draft } = await create(sequenceModel('strange', []));
+  const put = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, {
+    json: { name: 'strange', xml: sequenceModel('strange', []) },
+    headers: { 'If-Match': header },
+  });
+  expect(put.status).toBe(status);
+});

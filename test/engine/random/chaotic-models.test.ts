@@ -8,7 +8,7 @@ import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
 import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 
-const MODELS = scaled(100);
+const MODELS = scaled(50);
 const PATHS = 4;
 const MAX_STIMULI = 60;
 const test = { file: 'test/engine/random/chaotic-models.test.ts', kept: 'chaoticModels' };

@@ -8,5 +8,6 @@ export const keptSeeds = {
   migrations: [513375338, 27247111] as readonly number[],
   chaoticModels: [30000086, 60001062] as readonly number[],
   wildModels: [50072, 393118089, 3334275] as readonly number[],
+  turns: [] as readonly number[],
   onTemporal: [] as readonly number[],
 } as const;

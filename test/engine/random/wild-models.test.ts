@@ -8,7 +8,7 @@ import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
 import { WildInstance } from './wild-instance.js';
 import { WildModel } from './wild.js';
 
-const MODELS = scaled(100);
+const MODELS = scaled(50);
 const MAX_DISTURBANCES = 25;
 const test = { file: 'test/engine/random/wild-models.test.ts', kept: 'wildModels' };
 

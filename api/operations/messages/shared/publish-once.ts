@@ -4,8 +4,9 @@
  */
 import type { z } from 'zod';
 import type { CachedResponse, KeyedRequest } from '../../../../store/projects/idempotency.js';
+import type { GivenMessage } from '../../../../store/messages/claims.js';
 import type { Channel } from '../../../../store/messages/correlation.js';
-import { matchChannel } from '../../../../store/messages/matching.js';
+import { matchNow, type MatchedNow } from '../../../../store/messages/matching.js';
 import {
   publicationProgress,
   publish,
@@ -92,10 +93,13 @@ async function reach(
     isFirst = false;
     return found ?? matchUntil(context, channel, publicationID, deadline);
   };
-  const progress = await context.notifications.awaitMatch(channel, waitMilliseconds, match);
-  if (progress === undefined) return false;
-  return progress.claim === undefined || isHandled(context, progress.claim, deadline - performance.now());
+  const reached = await context.notifications.awaitMatch(channel, waitMilliseconds, match);
+  if (reached === undefined) return false;
+  return reached.claim === undefined || isHandled(context, reached, deadline - performance.now());
 }
+
+/** A publication that is matched, and its command if this request has not delivered it yet. */
+type Reached = PublicationProgress & { readonly undelivered?: GivenMessage };
 
 /**
  * Matches the channel until the publication is among the matched ones. Undefined if another request or the outbox relay
@@ -106,12 +110,27 @@ async function matchUntil(
   channel: Channel,
   publicationID: string,
   deadline: number,
-): Promise<PublicationProgress | undefined> {
+): Promise<Reached | undefined> {
   for (;;) {
-    const matched = await matchChannel(context.store, channel, false);
-    const progress = await matchedProgress(context, publicationID);
-    if (progress !== undefined || matched !== 'more' || performance.now() >= deadline) return progress;
+    const found = await matchNow(context.store, channel);
+    deliverOthers(context, found, publicationID);
+    const reached = found.messages.has(publicationID)
+      ? reachedNow(found.messages.get(publicationID))
+      : await matchedProgress(context, publicationID);
+    if (reached !== undefined || found.matched !== 'more' || performance.now() >= deadline) return reached;
   }
+}
+
+/** Not awaited: the outbox relay resends what does not arrive. */
+function deliverOthers({ instances }: ApiContext, { messages }: MatchedNow, publicationID: string): void {
+  for (const [id, given] of messages)
+    if (given && id !== publicationID) void instances.deliver(given.workflowID, given.command, given.delivery);
+}
+
+function reachedNow(given: GivenMessage | undefined): Reached {
+  if (given === undefined) return { matched: true };
+  const { workflowID, command, waitsForResume } = given;
+  return { matched: true, claim: { workflowID, command: command.number, waitsForResume }, undelivered: given };
 }
 
 /** Undefined if the publication is not matched yet. */
@@ -121,16 +140,19 @@ async function matchedProgress({ store }: ApiContext, publicationID: string): Pr
 }
 
 async function isHandled(
-  { store, notifications }: ApiContext,
-  claim: NonNullable<PublicationProgress['claim']>,
+  { store, instances, notifications }: ApiContext,
+  { claim, undelivered }: Reached,
   waitMilliseconds: number,
 ): Promise<boolean> {
-  const { workflowID, command, waitsForResume } = claim;
-  const outcome = await notifications.awaitOutcome(
+  const { workflowID, command, waitsForResume } = claim!;
+  // Listen before signaling: the outcome can arrive before the signal call returns.
+  const listening = notifications.awaitOutcome(
     store,
     workflowID,
     command,
     waitsForResume ? 0 : Math.max(0, waitMilliseconds),
+    undelivered !== undefined,
   );
-  return outcome?.status === 'APPLIED';
+  if (undelivered) void instances.deliver(workflowID, undelivered.command, undelivered.delivery);
+  return (await listening)?.status === 'APPLIED';
 }

@@ -21,6 +21,16 @@ export function toResource(found: Resource): z.output<typeof resource> {
   };
 }
 
+/** The `ETag` of a resource: it names one content of the draft, which a deployed resource keeps. */
+export function tagOf({ revision }: Resource): { ETag: string } {
+  return { ETag: `"${revision}"` };
+}
+
+/** The revisions that entity tags name; those of other origin name none. */
+export function revisionsOf(tags: readonly string[] | undefined): number[] | undefined {
+  return tags?.filter((tag) => /^[1-9][0-9]{0,8}$/.test(tag)).map(Number);
+}
+
 /** A draft with its problems. */
 export function toDraft(draft: Resource, { problems }: CompiledResource): z.output<typeof resourceDetail> {
   return { ...toResource(draft), hasSuspendedDefinition: false, processes: [], warnings: problems };

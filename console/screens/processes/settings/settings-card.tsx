@@ -29,7 +29,7 @@ export function SettingsCard({ processID }: { processID: string }) {
         settings.data && (
           <Allowed role="admin">
             <Button icon="edit" onClick={() => setIsOpen(true)}>
-              Change the settings
+              Edit settings
             </Button>
           </Allowed>
         )
@@ -48,9 +48,9 @@ export function SettingsCard({ processID }: { processID: string }) {
 }
 
 const ofBusinessIds: Readonly<Record<ProcessSettings['uniqueBusinessId'], string>> = {
-  NONE: 'Several instances can have the same business id.',
-  RUNNING: 'Running instances have different business ids.',
-  EVER: 'All instances have different business ids, ended ones included.',
+  NONE: 'Business ids need not be unique.',
+  RUNNING: 'Business ids are unique among running instances.',
+  EVER: 'Business ids are unique among all instances, ended ones included.',
 };
 
 function sentencesOf({
@@ -61,7 +61,7 @@ function sentencesOf({
   maxQueued,
 }: ProcessSettings): string[] {
   const first = ofBusinessIds[uniqueBusinessId];
-  if (concurrentInstances === undefined) return [first, 'Any number of instances runs at once.'];
+  if (concurrentInstances === undefined) return [first, 'The number of running instances is not limited.'];
   const most = concurrentInstances.toLocaleString('en');
   const key = concurrencyKey === undefined ? '' : ` for each value of ${concurrencyKey}`;
   const queued = maxQueued.toLocaleString('en');
@@ -69,7 +69,7 @@ function sentencesOf({
     first,
     `At most ${most} ${concurrentInstances === 1 ? 'instance runs' : 'instances run'} at once${key}.`,
     whenFull === 'QUEUE'
-      ? `Further instances wait for a place, at most ${queued} of the process.`
-      : `Further starts are refused. Those by events wait for a place, at most ${queued} of the process.`,
+      ? `Further instances are queued, at most ${queued}.`
+      : `Further starts are refused. Starts by events are queued, at most ${queued}.`,
   ];
 }

@@ -63,7 +63,7 @@ export function SettingsDialog({ processID, settings, onClose }: SettingsDialogP
         <option value="EVER">Unique forever</option>
       </SelectField>
       <TextField
-        label="Instances at once (empty: no limit)"
+        label="Maximum running instances (empty: no limit)"
         inputMode="numeric"
         value={fields.concurrentInstances}
         onChange={({ target }) => change({ concurrentInstances: target.value })}
@@ -78,7 +78,7 @@ function LimitFields({ fields, onChange }: { fields: Fields; onChange(changed: P
   return (
     <>
       <TextField
-        label="For each value of (empty: one limit for all)"
+        label="Concurrency key (empty: one limit for all)"
         hint="FEEL over the start variables, such as customer.id"
         value={fields.concurrencyKey}
         spellCheck={false}
@@ -86,15 +86,15 @@ function LimitFields({ fields, onChange }: { fields: Fields; onChange(changed: P
         onChange={({ target }) => onChange({ concurrencyKey: target.value })}
       />
       <SelectField
-        label="Further starts"
+        label="When full"
         value={fields.whenFull}
         onChange={({ target }) => onChange({ whenFull: target.value as Fields['whenFull'] })}
       >
-        <option value="QUEUE">Wait for a place</option>
-        <option value="REFUSE">Are refused, unless an event starts them</option>
+        <option value="QUEUE">Queue further starts</option>
+        <option value="REFUSE">Refuse further starts, except those by events</option>
       </SelectField>
       <TextField
-        label="Instances that wait at most"
+        label="Maximum queued instances"
         inputMode="numeric"
         value={fields.maxQueued}
         onChange={({ target }) => onChange({ maxQueued: target.value })}

@@ -7,7 +7,8 @@ import type { Node } from '../../model/graph.js';
 import { resetKey } from '../../state/element-data.js';
 import { behaviorOf } from '../../registry.js';
 import { childrenOf, incidentsOf, nextID, record, type Run } from '../../run.js';
-import type { ElementInstance, Incident } from '../../state/state.js';
+import { isEnabled } from '../../state/flags.js';
+import type { ElementInstance, Incident, Token } from '../../state/state.js';
 
 /** The `errorCode` of an incident at a join whose missing tokens cannot arrive. */
 const STARVED = 'JOIN_STARVED';
@@ -23,10 +24,27 @@ export function fireJoins(run: Run): boolean {
   const { arrived, incidents } = run.state;
   if (arrived.length === 0 && !run.model.hasComplexGateways && Object.keys(incidents).length === 0) return false;
   const joins = waitingJoins(run);
-  if (joins.some(({ node, scope }) => behaviorOf(run, node).fireJoin?.(run, node, scope))) return true;
+  if (fireFirst(run, joins)) return true;
   withdrawFed(run, joins);
   for (const join of joins) if (isStarved(run, join.scope) && !starvedIncident(run, join)) raiseStarved(run, join);
   return false;
+}
+
+/**
+ * Lets a gateway continue while other tokens move. A scope that has not begun everything inside waits for its
+ * continuation first.
+ */
+export function fireJoin(run: Run): void {
+  if (run.state.arrived.length === 0 && !run.model.hasComplexGateways) return;
+  fireFirst(
+    run,
+    waitingJoins(run).filter(({ scope }) => !run.state.continuing?.includes(scope.id)),
+  );
+}
+
+/** @returns whether one of them continued */
+function fireFirst(run: Run, joins: readonly Join[]): boolean {
+  return joins.some(({ node, scope }) => behaviorOf(run, node).fireJoin?.(run, node, scope));
 }
 
 /** Incoming flows of `node` with tokens waiting in `scope`, without duplicates. */
@@ -46,6 +64,7 @@ export function isTokenExpected(run: Run, node: Node, scope: ElementInstance, se
   const having = new Set(served);
   const empty = node.incoming.filter((flow) => !having.has(flow));
   if (empty.length === 0) return false;
+  if (isMovingAlong(run, scope, empty)) return true;
   const occupied = positions(run, scope, node);
   run.budget.chargeScan(occupied.length * node.incoming.length);
   return occupied.some((position) => leadsToAny(run, position, empty) && !leadsToAny(run, position, served));
@@ -81,6 +100,17 @@ function resettingJoins({ state, model }: Run): Join[] {
   );
 }
 
+function isMovingAlong(run: Run, scope: ElementInstance, flows: readonly string[]): boolean {
+  const moving = movingTokens(run);
+  run.budget.chargeScan(moving.length);
+  return moving.some((token) => token.scope === scope.id && flows.includes(token.flow));
+}
+
+/** None, unless a join takes its turn next to a loop, or a command reaches it there. */
+function movingTokens({ state }: Run): readonly Token[] {
+  return isEnabled(state, 'workTakesTurns') ? state.moving : [];
+}
+
 /** Nodes other than `node` that are active or have tokens in `scope`. */
 function positions(run: Run, scope: ElementInstance, node: Node): string[] {
   return occupiedNodes(run, scope).filter((position) => position !== node.id);
@@ -93,7 +123,7 @@ function occupiedNodes(run: Run, scope: ElementInstance): string[] {
   const known = nodes.get(scope.id);
   if (known) return known;
   const active = childrenOf(run, scope.id).map((element) => element.node);
-  const waiting = run.state.arrived
+  const waiting = [...run.state.arrived, ...movingTokens(run)]
     .filter((token) => token.scope === scope.id)
     .map(({ flow }) => run.model.flow(flow).target);
   const found = [...new Set([...active, ...waiting])];

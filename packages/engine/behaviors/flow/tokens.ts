@@ -40,9 +40,15 @@ function move(run: Run): boolean {
   const { state } = run;
   run.budget.nextUnit();
   if (state.moving.length > 0) moveToken(run, state.moving[0]!);
-  else if (state.continuing) continueElement(run, state.elements[state.continuing[0]!]!);
+  else if (state.continuing) continueFirst(run);
   else return fireJoins(run);
   return true;
+}
+
+/** Runs the continuation that has waited longest, if there is one. */
+export function continueFirst(run: Run): void {
+  const [first] = run.state.continuing ?? [];
+  if (first !== undefined) continueElement(run, run.state.elements[first]!);
 }
 
 function moveToken(run: Run, token: Token): void {

@@ -12,7 +12,7 @@ import type { ConditionalTrigger } from '../../events/conditional.js';
 import { fail } from '../lifecycle/failures.js';
 import { isHalted } from '../lifecycle/halt.js';
 import { trigger } from './waits.js';
-import { staysOpen } from '../../model/catchers.js';
+import { staysOpen } from '../../model/model.js';
 
 /**
  * Evaluates every open condition if something that could change one has happened since the last pass. The consequences

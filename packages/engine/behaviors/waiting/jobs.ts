@@ -7,8 +7,13 @@ import { nextID, record, type Run } from '../../run.js';
 import type { Compiler, SourceElement } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 import { compileShortText, shortText } from '../data/short-text.js';
-import { compileJobPriority, DEFAULT_JOB_PRIORITY, evaluateJobPriority } from '../data/job-priority.js';
-import { compileLimitKey, evaluateLimitKey } from '../data/limit-key.js';
+import {
+  compileJobPriority,
+  compileLimitKey,
+  DEFAULT_JOB_PRIORITY,
+  evaluateJobPriority,
+  evaluateLimitKey,
+} from '../data/job-options.js';
 import { localVariables } from '../../state/scopes.js';
 
 export interface JobDefinition {

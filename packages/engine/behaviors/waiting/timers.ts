@@ -5,7 +5,7 @@ import { lastTick, rearm } from './timer-ticks.js';
 import { isHalted } from '../lifecycle/halt.js';
 import { isMoving, runElements } from '../flow/tokens.js';
 import { trigger } from './waits.js';
-import { isParallelMultiple } from '../../model/catchers.js';
+import { isParallelMultiple } from '../../model/model.js';
 
 /** @param until epoch milliseconds; timers due later do not fire */
 export function fireDueTimers(run: Run, until = run.now): void {
@@ -18,6 +18,16 @@ export function fireDueTimers(run: Run, until = run.now): void {
     fireTick(run, due);
     runElements(run);
   }
+}
+
+/** Fires the timer that is due first, if one is, although other things move. */
+export function fireEarliestTimer(run: Run, until: number): void {
+  const due = earliestDue(run, until);
+  if (due) fireTick(run, due);
+}
+
+export function hasDueTimer(run: Run, until: number): boolean {
+  return earliestDue(run, until) !== undefined;
 }
 
 /** Of the ticks of a cycle that fell into a pause, only the last remains. */

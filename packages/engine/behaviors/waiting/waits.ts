@@ -1,5 +1,5 @@
 /** Waits for external events: opening, closing, and delivering what arrived. */
-import { isParallelMultiple, staysOpen } from '../../model/catchers.js';
+import { isParallelMultiple, staysOpen } from '../../model/model.js';
 import type { Node } from '../../model/graph.js';
 import type { Variables } from '../../contract/json.js';
 import { gatheredKey } from '../../state/element-data.js';
