@@ -190,6 +190,7 @@ it('thousands of commands to a node that is never active do not slow the run of 
   const recording = await record(
     simpleModel([errands, endEvent('e')], ['f1: s -> errands', 'f2: errands -> e']),
     (host, instance) => {
+      host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'errands', nodeID: 'errand' });
       for (let n = 0; n < 2_000; n += 1)
         host.command(instance, { kind: 'SET_AD_HOC_VARIABLES', node: 'errands', variables: { n } });
       host.command(instance, { kind: 'CANCEL_INSTANCE' });
