@@ -52,7 +52,7 @@ export const proofs: readonly Proof[] = [
   },
   {
     name: 'backtest-proof',
-    paths: ['test/backtest/'],
+    paths: ['test/backtest/attacks.test.ts', 'test/backtest/itself.test.ts', 'test/backtest/planted-changes.test.ts'],
     lengths: { BACKTEST_HISTORIES: '34000', BACKTEST_ORDERS: '5000', BACKTEST_FACTS: '100000' },
     together: { BACKTEST_HISTORIES: '1000', BACKTEST_ORDERS: '500', BACKTEST_FACTS: '30000' },
   },
