@@ -46,7 +46,7 @@ export function compare(past: Past, play: Play): Comparison {
   const obstacle = difference ? obstacleOf(difference, obstacles) : obstacles[0];
   if (obstacle) return fromObstacle(play, obstacle);
   if (difference) return fromPath(past, difference);
-  if (play.state.status !== past.state.status) return otherEnd(past);
+  if (!hasSameEnd(past, play)) return otherEnd(past);
   return compareVariables(past, play);
 }
 
@@ -142,6 +142,10 @@ function fromPath(past: Past, { after, expected, found }: Difference): Compariso
 
 function nodesOf(visits: readonly Visit[]): string[] {
   return [...new Set(visits.map(({ node }) => node))].sort();
+}
+
+function hasSameEnd({ state, wasEndedByStore }: Past, play: Play): boolean {
+  return play.state.status === state.status || (wasEndedByStore && play.state.status === 'CANCELED');
 }
 
 /** The same nodes, and another end: of the process itself nothing else is known. */

@@ -57,6 +57,8 @@ export class Past {
   readonly state: State;
   /** The most steps in a row that it took without waiting for anything. */
   longestWork = 0;
+  /** The store ended it, because its workflow was gone. */
+  wasEndedByStore = false;
   #sequence = 0;
   readonly #given = new Set<number>();
   readonly #commands: ReadonlyMap<number, RecordedCommand>;
@@ -147,14 +149,11 @@ export class Past {
     }
   }
 
-  /** Its workflow was gone when it was canceled: the rows were ended by a step that the engine did not take. */
+  /** The store ended the rows, by a step that the engine did not take; a cancel has the same consequences. */
   #addEnd(index: number, step: RecordedStep): void {
-    const reason = step.facts.find((fact) => fact.kind === 'INSTANCE_CANCELED')?.reason;
+    this.wasEndedByStore = true;
     const command = { kind: 'CANCEL_INSTANCE' as const, number: 0, status: 'APPLIED' as const };
-    this.#addFree(index, step, {
-      kind: 'command',
-      command: { ...command, ...(reason !== undefined && { reason }) },
-    });
+    this.#addFree(index, step, { kind: 'command', command });
   }
 
   #addAnswer(index: number, step: RecordedStep, to: Stop | Trouble | undefined, what: Input['what']): void {

@@ -179,6 +179,25 @@ it('no value of the instance is in what is reported', async () => {
   expect(JSON.stringify(found)).not.toContain('a value');
 });
 
+it('an instance that the store ended, because its workflow was gone, is the same against itself', async () => {
+  const recording = await record(work, (host, instance) => {
+    host.advance(60_000);
+    host.command(instance, { kind: 'CANCEL_INSTANCE' });
+  });
+  const [first, last] = recording.steps;
+  const facts = last!.facts.flatMap((fact) =>
+    fact.kind === 'COMMAND_HANDLED'
+      ? []
+      : [fact.kind === 'INSTANCE_CANCELED' ? { kind: 'INSTANCE_FAILED' as const, reason: 'gone' } : fact],
+  );
+  const ended = {
+    ...recording,
+    commands: [],
+    steps: [first!, { inputs: { now: last!.inputs.now, lastCommand: 0, endedElsewhere: true as const }, facts }],
+  };
+  expect(await item(ended, work)).toMatchObject({ outcome: 'SAME', durationMs: 60_000 });
+});
+
 it('another process is refused', async () => {
   const recording = await worked();
   const other = await modelFrom(processModel('q', [startEvent('s'), endEvent('e')], ['f: s -> e']));
