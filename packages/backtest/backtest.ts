@@ -1,11 +1,12 @@
 /** One recorded instance against another version of its process. Nothing is written, and nothing is called. */
 import type { Model } from '@perdure/engine/model/model.js';
 import { issuesOfStart } from '@perdure/engine/start-issues.js';
-import { compare, type Comparison, type First, type Outcome } from './compare.js';
-import { Past } from './past.js';
+import { compare } from './comparison/compare.js';
+import { NO_START, type Comparison, type First, type Outcome } from './comparison/outcome.js';
+import { Past } from './world/past.js';
 import { Places } from './places.js';
 import { Play, type Decide } from './play.js';
-import { NO_START, reasonFor } from './reasons.js';
+import { reasonFor } from './comparison/reasons.js';
 import { reasonToSkip, type Recording } from './recording.js';
 
 export interface BacktestItem {

@@ -10,12 +10,12 @@ import { guardedStep } from '@perdure/engine/guarded-step.js';
 import type { Model } from '@perdure/engine/model/model.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation } from '@perdure/engine/step.js';
-import { Agenda, type Planned } from './agenda.js';
-import { Answers, isSameTimer } from './answers.js';
-import { bodyFor, isActiveFor, isKnown, isSameQuestion, needOf } from './inputs.js';
-import type { Input, Past } from './past.js';
+import { Agenda, type Planned } from './world/agenda.js';
+import { Answers, isSameTimer } from './world/answers.js';
+import { bodyFor, isActiveFor, isKnown, isSameQuestion, needOf } from './world/inputs.js';
+import type { Input, Past } from './world/past.js';
 import type { Places } from './places.js';
-import { Publications, type Publication } from './publications.js';
+import { Publications, type Publication } from './world/publications.js';
 import type { RecordedCommand } from './recording.js';
 import { Trail, type Stop, type Trouble } from './trail.js';
 

@@ -1,6 +1,6 @@
 /** The sums of a backtest over many instances: counts, groups by cause, and how often each flow was taken. */
 import type { Backtested, BacktestItem } from './backtest.js';
-import type { Outcome } from './compare.js';
+import type { Outcome } from './comparison/outcome.js';
 
 const MAX_GROUPS = 100;
 const MAX_EXAMPLES = 5;

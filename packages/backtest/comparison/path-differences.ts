@@ -1,5 +1,5 @@
 /** Where two runs part. Branches are compared by their causes, so their order among each other does not matter. */
-import type { Trail, Visit } from './trail.js';
+import type { Trail, Visit } from '../trail.js';
 
 export interface Difference {
   /** The last common visit, as the candidate has it. */

@@ -1,32 +1,11 @@
 /** The first difference between the recorded run and that of the candidate. */
 import { equalJson, type Variables } from '@perdure/engine/contract/json.js';
 import { ROOT, type Wait } from '@perdure/engine/state/state.js';
-import { TOO_MANY_STEPS } from './reasons.js';
+import { TOO_MANY_STEPS, type Comparison } from './outcome.js';
 import { occurrenceOf, PathDifferences, type Difference } from './path-differences.js';
-import type { Past } from './past.js';
-import type { Play } from './play.js';
-import type { Stop, Visit } from './trail.js';
-
-export type Outcome = 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
-
-export interface First {
-  readonly nodeID: string;
-  /** Of the activations of this node, from 1. */
-  readonly occurrence: number;
-  /** OTHER_PATH: the next nodes of the recorded run only, by id. */
-  readonly expected?: readonly string[];
-  /** OTHER_PATH: the next nodes of the candidate only, by id. */
-  readonly found?: readonly string[];
-}
-
-export interface Comparison {
-  readonly outcome: Exclude<Outcome, 'SKIPPED'>;
-  readonly first?: First;
-  /** OTHER_RESULT: names, sorted. */
-  readonly variables?: readonly string[];
-  /** INCIDENT: its type, or that the run took too many steps. */
-  readonly problem?: string;
-}
+import type { Past } from '../world/past.js';
+import type { Play } from '../play.js';
+import type { Stop, Visit } from '../trail.js';
 
 /** Something that the candidate cannot get past. */
 interface Obstacle {

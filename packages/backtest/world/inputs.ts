@@ -5,8 +5,8 @@ import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import type { Model } from '@perdure/engine/model/model.js';
 import type { State } from '@perdure/engine/state/state.js';
 import type { Asked } from './past.js';
-import type { RecordedCommand } from './recording.js';
-import type { Stop, Trouble } from './trail.js';
+import type { RecordedCommand } from '../recording.js';
+import type { Stop, Trouble } from '../trail.js';
 
 type Body = CommandBody & { actor?: string; reason?: string };
 

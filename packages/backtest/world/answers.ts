@@ -2,7 +2,7 @@
 import type { Model } from '@perdure/engine/model/model.js';
 import { Counterparts } from './counterparts.js';
 import type { Past } from './past.js';
-import type { Stop, Trouble } from './trail.js';
+import type { Stop, Trouble } from '../trail.js';
 
 export class Answers {
   readonly #past: Past;

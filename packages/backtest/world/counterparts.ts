@@ -2,7 +2,7 @@
  * Finds for what opens in one run its counterpart in the recorded run, each at most once: at the same place, else at the
  * same spot, else the oldest at the same node that is left. Only what has the same label is alike.
  */
-import type { Visit } from './trail.js';
+import type { Visit } from '../trail.js';
 
 interface Item {
   readonly visit: Visit;

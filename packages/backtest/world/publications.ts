@@ -2,7 +2,7 @@
 import { equalJson } from '@perdure/engine/contract/json.js';
 import type { State } from '@perdure/engine/state/state.js';
 import type { Input, Past } from './past.js';
-import type { Stop } from './trail.js';
+import type { Stop } from '../trail.js';
 
 export interface Publication {
   readonly input: Input;

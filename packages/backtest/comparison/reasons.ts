@@ -1,11 +1,6 @@
 /** Fixed sentences about a difference, with ids and names of the models only. */
 import type { Model } from '@perdure/engine/model/model.js';
-import type { Comparison } from './compare.js';
-
-/** The problem of a version without the start of the instance. */
-export const NO_START = 'no start';
-/** The problem of a version that does not end. */
-export const TOO_MANY_STEPS = 'too many steps';
+import { NO_START, TOO_MANY_STEPS, type Comparison } from './outcome.js';
 
 const MAX_NAMED = 5;
 

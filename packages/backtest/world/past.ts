@@ -9,9 +9,9 @@ import { decisionRequest } from '@perdure/engine/decisions.js';
 import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
 import { newState, ROOT, type DecisionWait, type State } from '@perdure/engine/state/state.js';
 import type { Planned } from './agenda.js';
-import type { Places } from './places.js';
-import type { RecordedCommand, RecordedStep, Recording } from './recording.js';
-import { Trail, type Stop, type Trouble } from './trail.js';
+import type { Places } from '../places.js';
+import type { RecordedCommand, RecordedStep, Recording } from '../recording.js';
+import { Trail, type Stop, type Trouble } from '../trail.js';
 
 /** Something that came from outside. */
 export interface Input extends Planned {
