@@ -51,7 +51,7 @@ it('packages are published after what they need', () => {
     'a',
   ]);
   expect(names.sort()).toEqual(
-    'bpmn cli client configuration convert dmn engine feel forms juel lib testkit xml'
+    'backtest bpmn cli client configuration convert dmn engine feel forms juel lib testkit xml'
       .split(' ')
       .map((name) => `@perdure/${name}`),
   );

@@ -25,7 +25,7 @@ import { completedNodes, factsOf, incidentsOf, variablesOf, waitOf, waitsOf } fr
 import { Messages } from './memory/messages.js';
 import { Pauses } from './memory/pauses.js';
 import { compareWithReplay, foldFacts } from './memory/replay-check.js';
-import { Steps } from './memory/steps.js';
+import { Steps, type TakenInput } from './memory/steps.js';
 import { ModelRefused } from './model-refused.js';
 
 export type { MemoryInstance } from './memory/instance.js';
@@ -43,6 +43,8 @@ export class MemoryHost {
   evaluateDecision: ((request: DecisionRequest, now: number) => DecisionEvaluation['outcome']) | undefined;
   /** Called with the facts of every step. */
   onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
+  /** Called with the input and the result of every step. */
+  onStep: ((instance: MemoryInstance, input: TakenInput, result: StepResult) => void) | undefined;
   /**
    * Steps between comparisons (1: after every step), because comparing large states after each of thousands of steps
    * takes long.
@@ -259,7 +261,10 @@ export class MemoryHost {
       now: () => this.now,
       isPaused: (instance) => this.isPaused(instance),
       targets: () => this.deployments.targets(),
-      commit: (instance, stimulus, result) => this.#commit(instance, stimulus, result),
+      commit: (instance, stimulus, result, input) => {
+        this.onStep?.(instance, input, result);
+        this.#commit(instance, stimulus, result);
+      },
       idle: (instance) => this.#messages.catchUp(instance),
     });
   }

@@ -29,7 +29,9 @@ const everything = [
   'worker',
   'workflows',
   ...readers,
-  ...['lib', 'configuration', 'client', 'convert', 'juel', 'testkit', 'cli', 'xml'].map((name) => `packages/${name}`),
+  ...['backtest', 'lib', 'configuration', 'client', 'convert', 'juel', 'testkit', 'cli', 'xml'].map(
+    (name) => `packages/${name}`,
+  ),
 ];
 
 /**
@@ -45,6 +47,7 @@ const directions = {
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib', 'packages/xml'], packages: [NODE] },
   'packages/forms': { rooms: ['packages/feel', 'packages/lib'], packages: [NODE] },
   'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
+  'packages/backtest': { rooms: ['packages/engine'], packages: [] },
   'packages/bpmn': {
     rooms: ['engine', 'feel', 'dmn', 'forms', 'juel', 'lib', 'xml'].map((name) => `packages/${name}`),
     packages: ['bpmn-moddle', NODE],

@@ -16,6 +16,8 @@ import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, ROOT, type State, type Wait } from '@perdure/engine/state/state.js';
 import { nextDue, step, stepPaused, type StepResult } from '@perdure/engine/step.js';
 import { frozen } from '../../../packages/testkit/memory/frozen.js';
+import type { TakenInput } from '../../../packages/testkit/memory/steps.js';
+import { Recorder } from '../../backtest/support/recorder.js';
 import type { Random } from './random.js';
 
 export class ChaoticRun {
@@ -28,6 +30,7 @@ export class ChaoticRun {
   /** Some are left alone, so that they get far. */
   readonly #steering: number;
   readonly #kept = new Map<number, Command>();
+  readonly recorder: Recorder;
   /** The last stimulus, for the report of a failure. */
   readonly log: string[] = [];
 
@@ -36,6 +39,7 @@ export class ChaoticRun {
     readonly random: Random,
     readonly targets: ReadonlyMap<string, Model>,
   ) {
+    this.recorder = new Recorder('i', model);
     this.#steering = random.pick([0, 0.05, 0.3]);
     this.#take({ start: { variables: { go: false, bad: false }, flags: currentFlags() } }, []);
   }
@@ -94,18 +98,22 @@ export class ChaoticRun {
   #take(input: { start?: StartInput; resumed?: true }, commands: Command[]): CommandOutcome[] {
     const { now, targets } = this;
     this.state = frozen(this.state);
-    if (this.#paused) return this.#note(stepPaused(this.model, this.state, { ...input, commands, now, targets }));
-    let result = step(this.model, this.state, { ...input, commands, now, targets });
-    const outcomes = this.#note(result);
+    const given = { ...input, commands, now };
+    if (this.#paused)
+      return this.#note(stepPaused(this.model, this.state, { ...given, targets }), { ...given, paused: true });
+    let result = step(this.model, this.state, { ...given, targets });
+    const outcomes = this.#note(result, given);
     while (result.yielded) {
       this.state = frozen(this.state);
       result = step(this.model, this.state, { commands: [], now, targets });
-      outcomes.push(...this.#note(result));
+      outcomes.push(...this.#note(result, { commands: [], now }));
     }
     return outcomes;
   }
 
-  #note({ facts, outcomes, model }: StepResult): CommandOutcome[] {
+  #note(result: StepResult, input: TakenInput): CommandOutcome[] {
+    const { facts, outcomes, model } = result;
+    this.recorder.note(input, result);
     this.model = model;
     for (const fact of facts) applyChecked(apply, this.#replayed, fact, this.now);
     this.facts.push(...facts);
