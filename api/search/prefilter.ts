@@ -20,6 +20,8 @@ import {
 
 /** Beyond this length, parsing the paths takes longer than the prefilter saves. */
 const MAX_PATH_LENGTH = 8_000;
+/** Characters of all verdicts of a part. Each part is measured, because one test of a long list can name a long path. */
+const MAX_VERDICTS_LENGTH = 8 * MAX_PATH_LENGTH;
 const DEEPEST = 30;
 
 /**
@@ -38,6 +40,15 @@ export function prefilterOf(root: Node, required: readonly string[]): Prefilter 
 /** The verdicts of a node whose value must be true or false. */
 function verdictsOf(node: Node, depth: number): Verdicts | undefined {
   if (depth > DEEPEST) return undefined;
+  const verdicts = readVerdicts(node, depth);
+  return verdicts && lengthOf(verdicts) <= MAX_VERDICTS_LENGTH ? verdicts : undefined;
+}
+
+function lengthOf({ isTrue, isFalse, isDecided, isError }: Verdicts): number {
+  return isTrue.length + isFalse.length + isDecided.length + isError.length;
+}
+
+function readVerdicts(node: Node, depth: number): Verdicts | undefined {
   switch (node.kind) {
     case 'and':
     case 'or':
@@ -62,7 +73,7 @@ function verdictsOf(node: Node, depth: number): Verdicts | undefined {
 
 /** Both sides are always evaluated, so the result is only certain when all operands are. */
 function logicalVerdicts(kind: 'and' | 'or', node: Node, depth: number): Verdicts | undefined {
-  const parts = knownOf(operandsOf(node, kind).map((operand) => verdictsOf(operand, depth + 1)));
+  const parts = eachOf(operandsOf(node, kind), (operand) => verdictsOf(operand, depth + 1));
   if (parts === undefined) return undefined;
   const isDecided = all(parts.map((part) => part.isDecided));
   const isError = any(parts.map((part) => part.isError));
@@ -115,7 +126,7 @@ type Bound = readonly [operator: ComparisonOperator, endpoint: Node];
 /** The value is within all bounds. */
 function ofRange(value: Node, bounds: readonly Bound[]): Verdicts | undefined {
   const path = pathOf(value);
-  const parts = knownOf(bounds.map(([operator, endpoint]) => compareWith(path, operator, endpoint)));
+  const parts = eachOf(bounds, ([operator, endpoint]) => compareWith(path, operator, endpoint));
   if (parts === undefined || !areOfOneType(bounds.map(([, endpoint]) => endpoint))) return undefined;
   return {
     isTrue: all(parts.map((part) => part.isTrue)),
@@ -127,7 +138,7 @@ function ofRange(value: Node, bounds: readonly Bound[]): Verdicts | undefined {
 
 /** The value passes one of the tests. They are tried in order, so only an error of the first is certain. */
 function ofTests({ value, tests }: InNode): Verdicts | undefined {
-  const parts = knownOf(tests.map((test) => ofTest(value, test)));
+  const parts = eachOf(tests, (test) => ofTest(value, test));
   if (parts === undefined || !areOfOneType(tests.flatMap(constantsOf))) return undefined;
   const [isTrue, isFalse] = [any(parts.map((part) => part.isTrue)), all(parts.map((part) => part.isFalse))];
   return { isTrue, isFalse, isDecided: any([isTrue, isFalse]), isError: parts[0]!.isError };
@@ -167,7 +178,16 @@ function areOfOneType(nodes: readonly Node[]): boolean {
   return types.size === 1 && (types.has('number') || types.has('string'));
 }
 
-/** All verdicts, if all are known. */
-function knownOf(parts: readonly (Verdicts | undefined)[]): readonly Verdicts[] | undefined {
-  return parts.every((part) => part !== undefined) ? parts : undefined;
+/** The verdicts of all parts; undefined if one is unknown, or if they are too long together. */
+function eachOf<T>(parts: readonly T[], verdictsOfPart: (part: T) => Verdicts | undefined): Verdicts[] | undefined {
+  const known: Verdicts[] = [];
+  let length = 0;
+  for (const part of parts) {
+    const verdicts = verdictsOfPart(part);
+    if (verdicts === undefined) return undefined;
+    length += lengthOf(verdicts);
+    if (length > MAX_VERDICTS_LENGTH) return undefined;
+    known.push(verdicts);
+  }
+  return known;
 }

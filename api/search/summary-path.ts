@@ -19,6 +19,9 @@ export interface Verdicts {
 /** A variable and the path of an entry in it. */
 export type ValuePath = readonly string[];
 
+/** Members of a variable in a path. Search summaries have values of fewer levels, so a longer path excludes no instance. */
+const MAX_MEMBERS = 8;
+
 export type Constant = null | boolean | number | string;
 
 /** As `type()` names them; `array` means that the value is unknown. */
@@ -42,7 +45,7 @@ export function pathOf(node: Node): ValuePath | undefined {
       : undefined;
   if (node.kind !== 'member' || !isStorable(node.name)) return undefined;
   const target = pathOf(node.target);
-  return target && [...target, node.name];
+  return target && target.length <= MAX_MEMBERS ? [...target, node.name] : undefined;
 }
 
 /** A constant that a search summary distinguishes from all other values; undefined for any other node. */

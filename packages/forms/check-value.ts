@@ -1,7 +1,8 @@
 /** Checks the value of one field, by its type and its `validate` member (form-js 1.x). */
 import { parseDate, parseTime } from '@perdure/feel/temporal/parse.js';
 import { checkPattern } from './pattern.js';
-import { isObject, type Component } from './read-form.js';
+import { isObject } from './json-object.js';
+import type { Component } from './read-form.js';
 import type { Submission } from './submission.js';
 
 /** The limits of a field, with their expressions evaluated. */

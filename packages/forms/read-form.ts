@@ -1,4 +1,8 @@
 /** Reads a form-js file. It is stored as it came; only what the host relies on is checked. */
+import { utf8Length } from '@perdure/lib/model-files/utf8.js';
+
+import { tooLong } from './expressions.js';
+import { isObject } from './json-object.js';
 
 /** A component of a form: a field, a container, or a decoration. Its other members are read where they matter. */
 export interface Component {
@@ -34,7 +38,7 @@ const MAX_NAME_LENGTH = 255;
  * @param isEmbedded in a BPMN file, which refers to it by the id of its element, so the form itself needs none
  */
 export function readForm(text: string, { isEmbedded = false } = {}): FormReading {
-  const bytes = Buffer.byteLength(text);
+  const bytes = utf8Length(text);
   if (bytes > MAX_FORM_BYTES)
     return refused([{ message: `A form must have at most ${MAX_FORM_BYTES} bytes, but has ${bytes}. Split it.` }]);
   if (isTooDeep(text))
@@ -46,7 +50,7 @@ export function readForm(text: string, { isEmbedded = false } = {}): FormReading
     return refused([{ message: 'The form is not valid JSON', ...placeOf(error, text) }]);
   }
   if (!isObject(given)) return refused([{ message: 'A form must be a JSON object' }]);
-  const problems = [...(isEmbedded ? [] : headProblems(given)), ...componentProblems(given['components'])];
+  const problems = [...(isEmbedded ? [] : headProblems(given)), ...componentProblems(given)];
   return problems.length > 0
     ? refused(problems.slice(0, MAX_PROBLEMS))
     : { ok: true, form: given as unknown as FormSchema };
@@ -64,40 +68,45 @@ function headProblems({ id, versionTag }: Record<string, unknown>): FormProblem[
   return problems;
 }
 
+/** A component, and where the form has it: a JSON pointer. */
+interface Placed {
+  component: unknown;
+  path: string;
+}
+
 /** Walks level by level: a deep form must not exhaust the stack. */
-function componentProblems(components: unknown): FormProblem[] {
+function componentProblems({ id, components }: Record<string, unknown>): FormProblem[] {
   if (!Array.isArray(components)) return [{ message: 'A form needs a list of components' }];
+  const form = isName(id) ? `form ${JSON.stringify(id)}` : 'the form';
   const problems: FormProblem[] = [];
-  let level: unknown[] = components;
+  let level = placed(components, '');
   let count = 0;
   for (let depth = 1; level.length > 0; depth++) {
     count += level.length;
     if (depth > DEEPEST) return [...problems, { message: `Components must be nested at most ${DEEPEST} levels deep` }];
     if (count > MAX_COMPONENTS)
       return [...problems, { message: `A form must have at most ${MAX_COMPONENTS} components. Split it.` }];
-    problems.push(...level.flatMap(problemOf));
-    level = level.flatMap((component) => (isObject(component) ? nested(component) : []));
+    problems.push(...level.flatMap(({ component, path }) => problemOf(component, `${path} of ${form}`)));
+    level = level.flatMap(({ component, path }) =>
+      isObject(component) && Array.isArray(component['components']) ? placed(component['components'], path) : [],
+    );
   }
   return problems;
 }
 
-function nested({ components }: Record<string, unknown>): unknown[] {
-  return Array.isArray(components) ? components : [];
+function placed(components: readonly unknown[], path: string): Placed[] {
+  return components.map((component, index) => ({ component, path: `${path}/components/${index}` }));
 }
 
-function problemOf(component: unknown): FormProblem[] {
+function problemOf(component: unknown, where: string): FormProblem[] {
   if (!isObject(component)) return [{ message: 'A component of a form must be an object' }];
   const { id, key, type, components } = component;
   const name = typeof id === 'string' ? ` ${JSON.stringify(id.slice(0, 100))}` : '';
   if (typeof type !== 'string') return [{ message: `Component${name} needs a type` }];
   if (key !== undefined && typeof key !== 'string') return [{ message: `The key of component${name} must be a text` }];
-  return components !== undefined && !Array.isArray(components)
-    ? [{ message: `The components of component${name} must be a list` }]
-    : [];
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (components !== undefined && !Array.isArray(components))
+    return [{ message: `The components of component${name} must be a list` }];
+  return tooLong(component).map((problem) => ({ message: `${problem} Component${name} is at ${where}.` }));
 }
 
 /** Postgres cannot store some of them. */

@@ -1,7 +1,9 @@
 /** Checks submitted variables against a form, as form-js checks them before it submits. Pure. */
 import type { VariableRecord } from '@perdure/feel/evaluate.js';
 import { valueProblems, type Limits } from './check-value.js';
-import { isObject, type Component, type FormSchema } from './read-form.js';
+import { isExpression, type LimitName } from './expressions.js';
+import { isObject } from './json-object.js';
+import type { Component, FormSchema } from './read-form.js';
 import { Submission, WorkSpent, type FormIssue } from './submission.js';
 
 export type { FormIssue } from './submission.js';
@@ -108,7 +110,7 @@ function checkField(field: Component, place: Place, { submission }: Checking): v
 
 function limitsOf({ validate }: Component, { context }: Place, submission: Submission): Limits {
   if (!isObject(validate)) return { required: false };
-  const number = (name: 'min' | 'max' | 'minLength' | 'maxLength') => {
+  const number = (name: LimitName) => {
     const given = validate[name];
     const value = isExpression(given) ? submission.evaluate(given, context) : given;
     const limit = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -123,10 +125,6 @@ function limitsOf({ validate }: Component, { context }: Place, submission: Submi
     ...number('maxLength'),
     ...(typeof pattern === 'string' && pattern !== '' && { pattern }),
   };
-}
-
-function isExpression(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith('=');
 }
 
 /** `key` and `path` name members of objects, separated by dots. */

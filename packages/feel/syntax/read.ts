@@ -16,8 +16,8 @@ interface Read {
 /** Throws a `SyntaxFault` if the text is not FEEL. */
 export function readText(text: string, kind: 'expression' | 'unary-tests', names: readonly string[]): Read {
   if (text.trim() === '') throw new SyntaxFault('The expression is empty.', 0, text.length);
-  if (text.length > MAX_TEXT_LENGTH)
-    throw new SyntaxFault(`The expression ${lengthProblem(text.length)}`, 0, text.length, 'LENGTH');
+  const tooLong = lengthProblem(text.length);
+  if (tooLong !== undefined) throw new SyntaxFault(`The expression ${tooLong}`, 0, text.length, 'LENGTH');
   const begin = (): Parser => new Parser(text, names, readExpression);
   const parser = begin();
   if (kind === 'expression') return readWhole(parser, () => parser.expression(undefined));
@@ -31,8 +31,11 @@ export function describeProblem(what: string, { code, to, line, column, message 
     : `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`;
 }
 
-function lengthProblem(length: number): string {
-  return `has ${length} characters as FEEL, but the limit is ${MAX_TEXT_LENGTH}. Split it into several expressions.`;
+/** Undefined if a text of `length` characters can be read; otherwise the rest of a sentence about it. */
+export function lengthProblem(length: number): string | undefined {
+  return length > MAX_TEXT_LENGTH
+    ? `has ${length} characters as FEEL, but the limit is ${MAX_TEXT_LENGTH}. Split it into several expressions.`
+    : undefined;
 }
 
 /** `not(...)` is the negation of a whole cell, or the start of an expression. */
