@@ -161,9 +161,9 @@ describe('jobs that a limit holds back', () => {
 
 describe('the key of a job', () => {
   const keysOf = async (taskType: string) => (await limitOf(taskType)).keys.map(({ key }: { key: unknown }) => key);
-  const fail = (job: { executionKey: string; workflowID: string }, more: object) =>
+  const fail = (job: { executionKey: string }, more: object) =>
     host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/error`, {
-      json: { workflowID: job.workflowID, clientID: 'worker-1', errorCode: 'BROKEN', errorMessage: 'broken', ...more },
+      json: { clientID: 'worker-1', errorCode: 'BROKEN', errorMessage: 'broken', ...more },
     });
   const set = (workflowID: string, id: string) =>
     host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, {

@@ -47,7 +47,7 @@ export async function killAtRandom(
 
 interface Process {
   child: ChildProcess;
-  /** Also if it has ended by itself. */
+  /** Or has ended unexpectedly. */
   isAtWork: Promise<unknown>;
 }
 
