@@ -19,7 +19,7 @@ export interface Job {
   workflowID: string;
 }
 
-const PROJECT = '/projects/demo/bpmn';
+const PROJECT = '/projects/demo';
 /** A host that waits for its turn closes a connection after 65 s, perhaps when the next request is on its way: ours go first. */
 const IDLE_CONNECTION_MS = 20_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_CONNECTION_MS });
@@ -113,7 +113,7 @@ export class Client {
 
   /** Lets so many jobs of the type and of one key be leased at once. Needs the role admin. */
   async limit(taskType: string, concurrent: number): Promise<void> {
-    await this.call('PUT', `/limits/${taskType}`, { concurrent, reason: 'benchmark' });
+    await this.send('PUT', `/limits/${taskType}`, { concurrent, reason: 'benchmark' });
   }
 
   /** @param key the value that the message is correlated by */
@@ -122,6 +122,10 @@ export class Client {
   }
 
   private call<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+    return this.send(method, `/bpmn${path}`, body, signal);
+  }
+
+  private send<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const request = httpRequest(

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { packageSources } from '../tools/packages/sources.js';
+import { browserSources, packageSources } from '../tools/packages/sources.js';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  resolve: { alias: packageSources },
+  resolve: { alias: [...browserSources, ...packageSources] },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

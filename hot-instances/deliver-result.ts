@@ -60,7 +60,8 @@ export async function deliverResult(
 
 /** Only results of lease holders: those of operators are audited. Large ones travel by reference to their row. */
 async function handOver({ lingers }: ResultDelivery, completion: JobCompletion): Promise<AppliedResult | undefined> {
-  const { clientID, variables = {} } = completion;
-  if (clientID === undefined || JSON.stringify(variables).length > MAX_INLINE_COMMAND_BYTES) return undefined;
+  const { clientID, variables = {}, result = {} } = completion;
+  const length = JSON.stringify(variables).length + JSON.stringify(result).length;
+  if (clientID === undefined || length > MAX_INLINE_COMMAND_BYTES) return undefined;
   return lingers?.handOver(completion, () => claimingResult({ ...completion, clientID }));
 }

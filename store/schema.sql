@@ -647,12 +647,12 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_completion ON public.jobs USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
 CREATE INDEX jobs_by_definition ON public.jobs USING btree (project_id, (definition_path[cardinality(definition_path)]), created_at DESC);
 CREATE INDEX jobs_by_error_code ON public.jobs USING btree (project_id, error_code, created_at DESC) WHERE (error_code IS NOT NULL);
-CREATE INDEX jobs_by_limit_group ON public.jobs USING btree (project_id, task_type, withheld, priority, limit_group, available_at) WHERE ((status = 'PENDING'::text) AND (limit_group IS NOT NULL));
+CREATE INDEX jobs_by_limit_group ON public.jobs USING btree ((((project_id || ' '::text) || task_type)), withheld, priority, limit_group, available_at) WHERE ((status = 'PENDING'::text) AND (limit_group IS NOT NULL));
 CREATE INDEX jobs_by_node ON public.jobs USING btree (project_id, node_id, created_at DESC);
 CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, withheld, keyed, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
-CREATE INDEX jobs_counted ON public.jobs USING btree (project_id, task_type, COALESCE(limit_group, ''::text), lock_expires_at) WHERE (counted AND (status = 'PENDING'::text) AND (ending_command IS NULL));
+CREATE INDEX jobs_counted ON public.jobs USING btree ((((project_id || ' '::text) || task_type)), COALESCE(limit_group, ''::text), lock_expires_at) WHERE (counted AND (status = 'PENDING'::text) AND (ending_command IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
 CREATE INDEX jobs_listed_by_priority ON public.jobs USING btree (project_id, priority, workflow_id, number);

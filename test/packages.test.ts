@@ -51,7 +51,7 @@ it('packages are published after what they need', () => {
     'a',
   ]);
   expect(names.sort()).toEqual(
-    'bpmn cli client configuration convert dmn engine feel forms juel lib testkit xml'
+    'backtest bpmn cli client configuration convert dmn engine feel forms juel lib testkit xml'
       .split(' ')
       .map((name) => `@perdure/${name}`),
   );
@@ -80,7 +80,8 @@ it.each(names)('%s holds its own compiled files, its README and the license of t
 
 it.each(names)('%s names the packages that it imports, and no other', (name) => {
   const installed = join(home, 'node_modules', name);
-  expect(importedPackages(installed)).toEqual(
+  // A package can import itself by name, so that its manifest selects a file.
+  expect(importedPackages(installed).filter((imported) => imported !== name)).toEqual(
     Object.keys(readJson(join(installed, 'package.json')).dependencies ?? {}).sort(),
   );
 });

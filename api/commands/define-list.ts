@@ -14,6 +14,7 @@ import { isTest, order, pageQuery } from '../contract/schemas.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { describeList, filterOf, meaningful, queryFilters } from './list-filters.js';
 import { pageResponse, type PageResponse } from './page.js';
+import { orTooBroad } from './too-broad.js';
 
 /** Of a project, or of all projects. */
 type ListRole = ProjectRole | 'system-admin';
@@ -103,14 +104,15 @@ export function defineList<
     rows: ({ page: readPage, all, toItem }) =>
       // TypeScript does not derive the input of a path and a query that are generic.
       operation.handle(
-        (async (given: Given<Path, PageRequest & { sort: Sort; order: Order }>) => ({
-          status: 200,
-          body: pageResponse(
-            given.query,
-            await readPage(given, given.query, filterOf(filters, given.query as never)),
-            toItem,
-          ),
-        })) as never,
+        ((given: Given<Path, PageRequest & { sort: Sort; order: Order }>) =>
+          orTooBroad({ filters, sorts }, { ...given.query }, async () => ({
+            status: 200,
+            body: pageResponse(
+              given.query,
+              await readPage(given, given.query, filterOf(filters, given.query as never)),
+              toItem,
+            ),
+          }))) as never,
         {
           async *readLines(given) {
             const input = given as unknown as Given<Path, { order: Order }>;
@@ -147,14 +149,15 @@ export function definePages<
   });
   return {
     rows: ({ page: readPage, toItem }) =>
-      operation.handle((async (given: Given<Path, PageRequest>) => ({
-        status: 200,
-        body: pageResponse(
-          given.query,
-          await readPage(given, given.query, filterOf(filters, given.query as never)),
-          toItem,
-        ),
-      })) as never),
+      operation.handle(((given: Given<Path, PageRequest>) =>
+        orTooBroad({ filters }, { ...given.query }, async () => ({
+          status: 200,
+          body: pageResponse(
+            given.query,
+            await readPage(given, given.query, filterOf(filters, given.query as never)),
+            toItem,
+          ),
+        }))) as never),
   };
 }
 

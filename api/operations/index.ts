@@ -141,6 +141,7 @@ import { suspendBpmnInstance } from './suspension/suspend-instance.js';
 import { getDocs } from './system/docs.js';
 import { getHealth } from './system/health.js';
 import { getOpenApi } from './system/openapi.js';
+import { getScenarioSchema } from './system/scenario-schema.js';
 import { getReadiness } from './system/ready.js';
 import { documentOf } from './system/shared/document.js';
 import { getVersion } from './system/version.js';
@@ -290,5 +291,6 @@ export const operations: readonly Operation[] = [
   callMcp,
   ...dmnOperations,
   getOpenApi(document),
+  getScenarioSchema,
   getDocs(document),
 ];

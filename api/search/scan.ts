@@ -1,13 +1,7 @@
 /** One page of a search: batch after batch until there are enough matches, the window ends, or the time is up. */
 import { TurnCanceled, TurnRefused, type Turn, type TurnKind, type Turns } from '@perdure/lib/fair-turns.js';
-import {
-  isCanceledStatement,
-  searchBatches,
-  type Batch,
-  type BatchRequest,
-  type SearchFilter,
-} from '../../store/search/search.js';
-import type { Database } from '../../store/sql/database.js';
+import { searchBatches, type Batch, type BatchRequest, type SearchFilter } from '../../store/search/search.js';
+import { isCanceledStatement, type Database } from '../../store/sql/database.js';
 import { BatchSizes } from './batch-sizes.js';
 import { countBatch } from './batch.js';
 import type { EvaluationResult, FoundMatch } from './evaluation.js';

@@ -2,12 +2,12 @@
  * A handler for each job type of the two processes. Ids are derived from the instance, so that a job that runs twice
  * (its lease expired, its worker died) books nothing twice.
  */
-import { BpmnError, type JobHandler } from '@perdure/client';
+import { BpmnError, type JobHandler, type Variables } from '@perdure/client';
 
 const IN_STOCK = 10;
 const CARD_LIMIT = 5000;
 
-export const handlers: { [taskType: string]: JobHandler } = {
+export const handlers: { [taskType: string]: (...job: Parameters<JobHandler>) => Promise<Variables | void> } = {
   'reserve-stock': async ({ workflowID, variables }) => {
     const { items } = variables as { items: { sku: string; quantity: number }[] };
     const missing = items.find(({ quantity }) => quantity > IN_STOCK);

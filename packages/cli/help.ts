@@ -9,7 +9,6 @@ export function help(): string[] {
     ...overview(),
     '',
     'Run perdure COMMAND --help for operands, options, and examples. Every command has --output json.',
-    '',
     'Host:         --profile, --api, PERDURE_API, the profile in use, or npm start or perdure dev here.',
     'Credentials:  profile; PERDURE_TOKEN; or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID and _SECRET.',
     'Exit codes:   0 success; 1 refused; 2 wrong usage; 3 no host; 4 accepted, but still pending.',

@@ -5,10 +5,12 @@ export { accessTokens, type ServiceAccount } from './access-tokens.js';
 export { unwrap, createClient, type ClientOptions, type PerdureClient } from './client.js';
 export {
   BpmnError,
+  Decision,
   LeaseLost,
   workOnJobs,
   type Job,
   type JobHandler,
+  type JobResult,
   type JobWorkerOptions,
   type Variables,
 } from './job-worker.js';

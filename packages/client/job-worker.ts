@@ -4,7 +4,7 @@ import { unwrap, type PerdureClient } from './client.js';
 import { ApiError } from './api-error.js';
 import { Work, type Job, type JobHandler, type NextJobs, type WorkOptions } from './work.js';
 
-export { BpmnError, LeaseLost, type Job, type JobHandler, type Variables } from './work.js';
+export { BpmnError, Decision, LeaseLost, type Job, type JobHandler, type JobResult, type Variables } from './work.js';
 
 export interface JobWorkerOptions {
   client: PerdureClient;

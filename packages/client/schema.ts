@@ -573,6 +573,10 @@ export interface paths {
     /** Check readiness Role: public. */
     get: operations['GetReadiness'];
   };
+  '/schemas/scenario.json': {
+    /** Get the JSON Schema of scenarios Role: public. */
+    get: operations['GetScenarioSchema'];
+  };
   '/version': {
     /** Get the version of the host Role: public. */
     get: operations['GetVersion'];
@@ -1729,6 +1733,7 @@ export interface operations {
             workflowID: string;
             leaseToken?: string;
             variables?: { [name: string]: unknown };
+            result?: components['schemas']['BpmnJobResult'];
           }[];
         };
       };
@@ -1957,6 +1962,7 @@ export interface operations {
           clientID?: string;
           leaseToken?: string;
           variables?: { [name: string]: unknown };
+          result?: components['schemas']['BpmnJobResult'];
           reason?: string;
           poll?: components['schemas']['PollBpmnNextJobsRequest'];
         };
@@ -6153,6 +6159,30 @@ export interface operations {
       };
     };
   };
+  /** Get the JSON Schema of scenarios Role: public. */
+  GetScenarioSchema: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** JSON Schema, draft 2020-12 */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': { [name: string]: unknown };
+        };
+      };
+      400: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Get the version of the host Role: public. */
   GetVersion: {
     parameters: {
@@ -6670,6 +6700,10 @@ export interface components {
       data: components['schemas']['BpmnInstanceWait'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnJobActivation: {
+      elementId: string;
+      variables?: { [name: string]: unknown };
+    };
     BpmnJobEnd: {
       commandID: string;
       status: 'PENDING' | 'APPLIED' | 'REJECTED';
@@ -6678,6 +6712,12 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobResult: {
+      type?: 'adHocSubProcess';
+      activateElements?: components['schemas']['BpmnJobActivation'][];
+      isCompletionConditionFulfilled?: boolean;
+      isCancelRemainingInstances?: boolean;
     };
     BpmnListedForm: {
       formID: string;

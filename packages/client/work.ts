@@ -8,12 +8,27 @@ export type Job = Schemas['ExternalJob'];
 
 export type Variables = { [name: string]: unknown };
 
+/** The decision about an ad-hoc sub-process, with which its job is completed. */
+export type JobResult = Schemas['BpmnJobResult'];
+
+/** The result of a job that drives an ad-hoc sub-process: a job handler returns it instead of variables. */
+export class Decision {
+  readonly result: JobResult;
+  /** Local to the sub-process. */
+  readonly variables: Variables;
+
+  constructor(result: JobResult, variables: Variables = {}) {
+    this.result = result;
+    this.variables = variables;
+  }
+}
+
 /**
- * Runs one job and returns its output variables. Throw `BpmnError` for errors that the model handles. Any other error
+ * Runs one job and returns its output variables, or a `Decision` for an ad-hoc sub-process. Throw `BpmnError` for errors that the model handles. Any other error
  * is technical, and the job is retried while it has attempts left.
  * @param signal aborted when the result is no longer needed: the lease is lost, or the job worker must stop
  */
-export type JobHandler = (job: Job, signal: AbortSignal) => Promise<Variables | void>;
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<Variables | Decision | void>;
 
 /** An error that an error boundary event in the model catches by its code. */
 export class BpmnError extends Error {
@@ -120,8 +135,9 @@ export class Work {
   /** The report about the job. */
   async #handle(): Promise<Report> {
     try {
-      const variables = (await this.#options.handler(this.#job, this.#over.signal)) ?? {};
-      return { said: 'completed', send: (poll) => this.#complete(variables, poll) };
+      const returned = (await this.#options.handler(this.#job, this.#over.signal)) ?? {};
+      const end = returned instanceof Decision ? returned : { variables: returned };
+      return { said: 'completed', send: (poll) => this.#complete(end, poll) };
     } catch (error) {
       if (error instanceof BpmnError)
         return {
@@ -160,8 +176,15 @@ export class Work {
     return { ...this.#job.traceContext };
   }
 
-  async #complete(variables: Variables, poll: Poll | undefined): Promise<Job[]> {
-    const body = { workflowID: this.#job.workflowID, ...this.#lease(), variables, ...(poll && { poll }) };
+  async #complete(end: { variables: Variables; result?: JobResult }, poll: Poll | undefined): Promise<Job[]> {
+    const { variables, result } = end;
+    const body = {
+      workflowID: this.#job.workflowID,
+      ...this.#lease(),
+      variables,
+      ...(result && { result }),
+      ...(poll && { poll }),
+    };
     const { jobs } = await unwrap(
       this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
         params: this.#path(),

@@ -1,9 +1,12 @@
 /** A decision as called by a business rule task. */
 import { toJson, type Json } from '@perdure/feel/json.js';
-import type { LoadedModel } from './evaluate/index.js';
+import type { ElementResult, LoadedModel } from './evaluate/index.js';
 import { InputError, readContext } from './inputs.js';
 
-export type Called = { ok: true; value: Json } | { ok: false; code: string; message: string };
+/** `hitRules`: ids of the rules that matched, in the decision and in what it requires. */
+export type Called = { hitRules: string[] } & (
+  { ok: true; value: Json } | { ok: false; code: string; message: string }
+);
 
 /**
  * Evaluates one decision strictly: an error fails the call instead of continuing the process with null.
@@ -18,13 +21,29 @@ export function callDecision(
 ): Called {
   try {
     const result = model.evaluateOne(decisionID, readContext(variables), { now, mode: 'strict' });
-    if (result === undefined) return { ok: false, code: 'INVALID_ARGUMENT', message: 'the file has no such decision' };
-    if (result.error !== undefined) return { ok: false, code: result.error.code, message: withElement(result.error) };
-    return { ok: true, value: toJson(result.value ?? null) };
+    if (result === undefined) return refused('the file has no such decision');
+    const hitRules = hitRulesOf(result);
+    if (result.error !== undefined)
+      return { ok: false, code: result.error.code, message: withElement(result.error), hitRules };
+    return { ok: true, value: toJson(result.value ?? null), hitRules };
   } catch (error) {
-    if (error instanceof InputError) return { ok: false, code: 'INVALID_ARGUMENT', message: error.message };
+    if (error instanceof InputError) return refused(error.message);
     throw error;
   }
+}
+
+function refused(message: string): Called {
+  return { ok: false, code: 'INVALID_ARGUMENT', message, hitRules: [] };
+}
+
+/** Required results can be shared. */
+function hitRulesOf(result: ElementResult, seen = new Set<ElementResult>()): string[] {
+  if (seen.has(result)) return [];
+  seen.add(result);
+  return [
+    ...result.hits.flatMap(({ ruleID }) => ruleID ?? []),
+    ...result.requires.flatMap((required) => hitRulesOf(required, seen)),
+  ];
 }
 
 function withElement({ message, elementID }: { message: string; elementID?: string }): string {

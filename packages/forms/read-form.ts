@@ -1,4 +1,5 @@
 /** Reads a form-js file. It is stored as it came; only what the host relies on is checked. */
+import { utf8Length } from '@perdure/lib/model-files/utf8.js';
 
 import { tooLong } from './expressions.js';
 import { isObject } from './json-object.js';
@@ -37,7 +38,7 @@ const MAX_NAME_LENGTH = 255;
  * @param isEmbedded in a BPMN file, which refers to it by the id of its element, so the form itself needs none
  */
 export function readForm(text: string, { isEmbedded = false } = {}): FormReading {
-  const bytes = Buffer.byteLength(text);
+  const bytes = utf8Length(text);
   if (bytes > MAX_FORM_BYTES)
     return refused([{ message: `A form must have at most ${MAX_FORM_BYTES} bytes, but has ${bytes}. Split it.` }]);
   if (isTooDeep(text))

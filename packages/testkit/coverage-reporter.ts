@@ -5,7 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COVERAGE_FOLDER, readCoverage, type CoveredElement, type FileCoverage } from './coverage.js';
+import type { CoveredElement, FileCoverage } from './coverage.js';
+import { COVERAGE_FOLDER, readCoverage } from './files/coverage-lines.js';
 
 export default class CoverageReporter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'perdure-coverage-'));

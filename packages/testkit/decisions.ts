@@ -2,12 +2,19 @@
 import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '@perdure/dmn';
-import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { byteLength, MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import type { CompiledModel, TableLogic } from '@perdure/dmn/model.js';
 import { ModelRefused } from './model-refused.js';
 
 interface DecisionFile {
   name: string;
   model: LoadedModel;
+}
+
+/** A rule of a decision table. */
+export interface DecisionRule {
+  file: string;
+  id: string;
 }
 
 export class Decisions {
@@ -20,12 +27,35 @@ export class Decisions {
       const { model, problems } = compileModel(xml, importsOf(xml, namespaces));
       if (model === undefined || problems.some(({ severity }) => severity === 'error'))
         throw new ModelRefused(name, problems);
+      nameRules(model);
       this.#files.push({ name, model: new LoadedModel(model) });
     }
   }
 
-  /** The result of the decision for a business rule task. */
-  evaluate({ decisionID, variables }: DecisionRequest, now: number): DecisionEvaluation['outcome'] {
+  /** The rules of all decision tables. */
+  rules(): DecisionRule[] {
+    return this.#files.flatMap(({ name, model }) =>
+      model.model.elements
+        .filter(({ file }) => file === 0)
+        .flatMap(tablesIn)
+        .flatMap(({ rules }) => rules.map(({ id }) => ({ file: name, id: id! }))),
+    );
+  }
+
+  /** The ids of the files, which a host refuses twice. */
+  bundled(): { name: string; definitionsID: string }[] {
+    return this.#files.map(({ name, model }) => ({ name, definitionsID: model.model.files[0]!.id }));
+  }
+
+  /**
+   * The result of the decision for a business rule task.
+   * @param onHits receives the ids of the rules that matched
+   */
+  evaluate(
+    { decisionID, variables }: DecisionRequest,
+    now: number,
+    onHits?: (ruleIDs: readonly string[]) => void,
+  ): DecisionEvaluation['outcome'] {
     const file = this.#files.find(({ model }) =>
       model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0),
     );
@@ -42,12 +72,28 @@ export class Decisions {
       errorCode,
       message: `Decision ${JSON.stringify(decisionID)}: ${message}`,
     });
+    onHits?.(called.hitRules);
     if (!called.ok) return failed(called.code, called.message);
-    const bytes = Buffer.byteLength(JSON.stringify(called.value));
+    const bytes = byteLength(called.value);
     if (bytes > MAX_VARIABLES_BYTES)
       return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${MAX_VARIABLES_BYTES}`);
     return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
   }
+}
+
+/** Names rules without an id by their place, so that coverage can tell them apart. */
+function nameRules({ elements }: CompiledModel): void {
+  for (const element of elements)
+    for (const [table, { rules }] of tablesIn(element).entries())
+      for (const [index, rule] of rules.entries())
+        rule.id ??= `${element.id}${table === 0 ? '' : ` table ${table + 1}`} rule ${index + 1}`;
+}
+
+/** Tables are decisions, and parts of other expressions. */
+function tablesIn(value: unknown): TableLogic[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ((value as { kind?: unknown }).kind === 'table') return [value as TableLogic];
+  return Object.values(value).flatMap(tablesIn);
 }
 
 function namespaceOf(xml: string): string | undefined {

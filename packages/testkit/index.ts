@@ -1,7 +1,17 @@
-/** Process tests in milliseconds: the interpreter of the host, in memory and in virtual time. */
+/** Process tests in milliseconds: the interpreter of the host, in memory and in virtual time. This is the entry for Node.js. */
+export { readTests } from './camunda/read-tests.js';
+export type { ReadTest } from './camunda/test-cases.js';
 export type { CoveredElement, FileCoverage } from './coverage.js';
+export { modelsIn, ScenarioFailed, testScenario } from './files/test-scenario.js';
+export { testProcess, type FileTestProcess as TestProcess, type TestProcessOptions } from './files/test-process.js';
 export { ExpectationFailed, type TestInstance } from './instance.js';
 export { ModelRefused } from './model-refused.js';
 export { PayloadTooLarge } from './payload-limit.js';
-export { testProcess, type TestProcess, type TestProcessOptions } from './process.js';
+export { openBundle, type Bundle, type ScenarioFile } from './scenario/bundle.js';
+export { ScenarioCoverage, type CoverageReport, type FileReport } from './scenario/coverage.js';
+export { describeFailure } from './scenario/describe.js';
+export type { Difference, Failure } from './scenario/failure.js';
+export { runScenario, type ScenarioResult } from './scenario/run.js';
+export { InvalidScenario, readScenario, type Expectation, type Scenario, type Step } from './scenario/scenario.js';
+export { scenarioSchema } from './scenario/schema.js';
 export type { TestJob, TestTask } from './work.js';

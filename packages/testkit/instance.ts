@@ -1,8 +1,7 @@
 /** An instance under test: its waits, the actions on it, and the expectations of it. */
-import { isDeepStrictEqual } from 'node:util';
 import type { CommandBody, CommandKind, CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
-import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
 import type { ErrorType, InstanceStatus } from '@perdure/engine/state/state.js';
 import { describeInstance } from './describe.js';
 import type { MemoryHost, MemoryInstance } from './memory-host.js';
@@ -175,8 +174,9 @@ export class TestInstance {
   /** Expects the process to have these variables with these values, and possibly others. */
   expectVariables(expected: Variables): void {
     for (const [name, value] of Object.entries(expected)) {
-      if (!isDeepStrictEqual(this.variables[name], value))
-        this.#fail(`the variable ${name} to be ${JSON.stringify(value)}, found ${printed(this.variables[name])}`);
+      const found = this.variables[name];
+      if (found === undefined || !equalJson(found, value))
+        this.#fail(`the variable ${name} to be ${JSON.stringify(value)}, found ${printed(found)}`);
     }
   }
 

@@ -2,14 +2,20 @@
  * A host in memory with virtual time: the engine without Temporal and Postgres, for tests that run in milliseconds.
  * After every step it folds the recorded facts from scratch and compares: replay must equal processing.
  */
-import { strict as assert } from 'node:assert';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import type { CommandBody, CommandOutcome, DecisionEvaluation, StartInput } from '@perdure/engine/contract/commands.js';
+import type {
+  CommandBody,
+  CommandOutcome,
+  DecisionEvaluation,
+  JobResult,
+  StartInput,
+} from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import type { DefinitionReference, Incident, Wait } from '@perdure/engine/state/state.js';
 import { nextDue, type StepResult } from '@perdure/engine/step.js';
+import { ensure } from './ensure.js';
 import { Calls } from './memory/calls.js';
 import { evaluateRequests, noteRequests } from './memory/decision-requests.js';
 import { Deployments, type Deployable, type Deployed } from './memory/deployments.js';
@@ -19,7 +25,8 @@ import { completedNodes, factsOf, incidentsOf, variablesOf, waitOf, waitsOf } fr
 import { Messages } from './memory/messages.js';
 import { Pauses } from './memory/pauses.js';
 import { compareWithReplay, foldFacts } from './memory/replay-check.js';
-import { Steps } from './memory/steps.js';
+import { Steps, type TakenInput } from './memory/steps.js';
+import { ModelRefused } from './model-refused.js';
 
 export type { MemoryInstance } from './memory/instance.js';
 
@@ -36,11 +43,15 @@ export class MemoryHost {
   evaluateDecision: ((request: DecisionRequest, now: number) => DecisionEvaluation['outcome']) | undefined;
   /** Called with the facts of every step. */
   onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
+  /** Called with the input and the result of every step. */
+  onStep: ((instance: MemoryInstance, input: TakenInput, result: StepResult) => void) | undefined;
   /**
    * Steps between comparisons (1: after every step), because comparing large states after each of thousands of steps
    * takes long.
    */
   compareEvery = 1;
+  /** Whether calls of processes that are not deployed wait for an answer instead of failing. */
+  keepsUnknownCalls = false;
   readonly #messages = new Messages(this);
   readonly #calls = new Calls(this);
   readonly #steps = this.#newSteps();
@@ -56,7 +67,7 @@ export class MemoryHost {
   async deploy(xml: string): Promise<void> {
     const compiled = await compile(xml);
     const errors = compiled.problems.filter((problem) => problem.severity === 'error');
-    assert.deepEqual(errors, [], 'the model is rejected');
+    if (errors.length > 0) throw new ModelRefused('The model', errors);
     this.add(compiled.processes);
   }
 
@@ -72,7 +83,7 @@ export class MemoryHost {
 
   start(processID: string, variables: Variables = {}, start: Omit<StartInput, 'variables'> = {}): MemoryInstance {
     const process = this.#newest(processID);
-    assert.ok(!this.pauses.hasDefinition(process.model), `process ${processID} is suspended`);
+    ensure(!this.pauses.hasDefinition(process.model), `process ${processID} is suspended`);
     return this.begin(process, { ...start, variables });
   }
 
@@ -151,7 +162,7 @@ export class MemoryHost {
   /** Sends one command and returns its outcome. */
   command(instance: MemoryInstance, body: CommandBody): CommandOutcome {
     const outcome = this.send(instance, body);
-    assert.ok(outcome, `${body.kind} is deferred until ${instance.workflowID} is resumed`);
+    ensure(outcome, `${body.kind} is deferred until ${instance.workflowID} is resumed`);
     return outcome;
   }
 
@@ -161,9 +172,14 @@ export class MemoryHost {
     return this.#steps.run(instance, [{ ...body, number }]).find((outcome) => outcome.number === number);
   }
 
-  completeJob(instance: MemoryInstance, nodeID: string, variables?: Variables): CommandOutcome {
+  completeJob(instance: MemoryInstance, nodeID: string, variables?: Variables, result?: JobResult): CommandOutcome {
     const { id } = this.wait(instance, 'job', nodeID);
-    return this.command(instance, { kind: 'COMPLETE_JOB', execution: id, ...(variables && { variables }) });
+    return this.command(instance, {
+      kind: 'COMPLETE_JOB',
+      execution: id,
+      ...(variables && { variables }),
+      ...(result && { result }),
+    });
   }
 
   throwJobError(instance: MemoryInstance, nodeID: string, errorCode: string, variables?: Variables): CommandOutcome {
@@ -183,7 +199,7 @@ export class MemoryHost {
 
   resolve(instance: MemoryInstance, nodeID: string, variables?: Variables): CommandOutcome {
     const incident = this.incidents(instance).find((open) => open.node === nodeID);
-    assert.ok(incident, `no open incident at ${nodeID}`);
+    ensure(incident, `no open incident at ${nodeID}`);
     return this.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, ...(variables && { variables }) });
   }
 
@@ -191,16 +207,21 @@ export class MemoryHost {
   advance(milliseconds: number): void {
     const until = this.now + milliseconds;
     for (;;) {
-      const due = [...this.instances.values()].reduce(
-        (earliest, instance) => Math.min(earliest, this.#dueOf(instance)),
-        Infinity,
-      );
+      const due = this.nextDue();
       if (due > until) break;
       this.now = Math.max(this.now, due);
       for (const instance of this.instances.values())
         if (this.#dueOf(instance) <= this.now) this.#steps.run(instance, []);
     }
     this.now = until;
+  }
+
+  /** When the next timer is due, in epoch milliseconds; infinite without one. */
+  nextDue(): number {
+    return [...this.instances.values()].reduce(
+      (earliest, instance) => Math.min(earliest, this.#dueOf(instance)),
+      Infinity,
+    );
   }
 
   wait<K extends Wait['kind']>(instance: MemoryInstance, kind: K, nodeID: string): Extract<Wait, { kind: K }> {
@@ -231,7 +252,7 @@ export class MemoryHost {
 
   child(instance: MemoryInstance, nodeID: string): MemoryInstance {
     const child = this.instances.get(this.wait(instance, 'child', nodeID).workflowID);
-    assert.ok(child, `the instance called by ${nodeID} was refused`);
+    ensure(child, `the instance called by ${nodeID} was refused`);
     return child;
   }
 
@@ -240,14 +261,17 @@ export class MemoryHost {
       now: () => this.now,
       isPaused: (instance) => this.isPaused(instance),
       targets: () => this.deployments.targets(),
-      commit: (instance, stimulus, result) => this.#commit(instance, stimulus, result),
+      commit: (instance, stimulus, result, input) => {
+        this.onStep?.(instance, input, result);
+        this.#commit(instance, stimulus, result);
+      },
       idle: (instance) => this.#messages.catchUp(instance),
     });
   }
 
   #newest(processID: string): Deployed {
     const process = this.deployments.newest().get(processID);
-    assert.ok(process, `process ${processID} is not deployed`);
+    ensure(process, `process ${processID} is not deployed`);
     return process;
   }
 

@@ -1,21 +1,16 @@
 /** A process under test, with everything it calls, in memory and in virtual time. */
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { compile, type CompiledProcess } from '@perdure/bpmn/compile/compile.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
-import { decodeFile } from '@perdure/lib/model-files/decode.js';
-import { BPMN } from '@perdure/lib/model-files/namespaces.js';
-import { Coverage, type FileCoverage } from './coverage.js';
+import { Coverage, type CoverageLine, type FileCoverage } from './coverage.js';
 import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';
 import { MemoryHost, type MemoryInstance } from './memory-host.js';
 import { ModelRefused } from './model-refused.js';
 import { expectAllowedSize } from './payload-limit.js';
 
-export interface TestProcessOptions {
-  /** Other BPMN and DMN files, like the first: processes that it calls, decisions that it uses. */
-  with?: readonly (string | URL)[];
+export interface ProcessOptions {
+  /** Other BPMN and DMN files: processes that it calls, decisions that it uses. */
+  with?: readonly ModelFile[];
   /** The process under test, if the file has several. */
   processID?: string;
   /** Start time of the test (default 2026-01-01T00:00:00Z). */
@@ -25,45 +20,61 @@ export interface TestProcessOptions {
 /** By deployment number. */
 type Coverages = Map<number, Coverage>;
 
+/** Receives what the test reaches. */
+type Record = (line: CoverageLine) => void;
+
+/** The compiled files of a test. */
+export interface OpenProcess {
+  host: MemoryHost;
+  processID: string;
+  coverages: Coverages;
+  record: Record;
+}
+
 /** The file under test is deployed first. */
 const OWN_DEPLOYMENT = 1;
 
-interface File {
+export interface ModelFile {
+  /** Ends with `.bpmn` or `.dmn`. */
   name: string;
   xml: string;
 }
 
 /**
- * Reads and compiles the files as a deployment would.
- * @param file a BPMN file: a path, relative to the working directory, a URL, or the XML itself
+ * Compiles the files as a deployment would.
  * @throws ModelRefused with every problem if the host would refuse a file
  */
-export async function testProcess(file: string | URL, options: TestProcessOptions = {}): Promise<TestProcess> {
-  const main = read(file);
-  const others = (options.with ?? []).map(read);
+export async function openProcess(
+  main: ModelFile,
+  options: ProcessOptions = {},
+  record: Record = () => {},
+): Promise<OpenProcess> {
+  const others = options.with ?? [];
   const host = new MemoryHost();
   // It checks the interpreter, not the process under test.
   host.compareEvery = Infinity;
   if (options.now) host.now = options.now.getTime();
   const coverages: Coverages = new Map();
-  const own = await deploy(host, main, coverages);
-  for (const other of others.filter(({ name }) => !isDecisions(name))) await deploy(host, other, coverages);
+  const own = await deploy(host, main, coverages, record);
+  for (const other of others.filter(({ name }) => !isDecisions(name))) await deploy(host, other, coverages, record);
   const decisions = new Decisions(others.filter(({ name }) => isDecisions(name)));
   host.evaluateDecision = (effect, now) => decisions.evaluate(effect, now);
   host.onFacts = ({ deployment }, facts) => coverages.get(deployment)?.note(facts);
-  return new TestProcess(host, chosen(own, main.name, options.processID), coverages);
+  return { host, processID: chosen(own, main.name, options.processID), coverages, record };
 }
 
 export class TestProcess {
   readonly processID: string;
   readonly #host: MemoryHost;
   readonly #coverages: Coverages;
+  readonly #record: Record;
   readonly #instances = new Map<string, TestInstance>();
 
-  constructor(host: MemoryHost, processID: string, coverages: Coverages) {
+  constructor({ host, processID, coverages, record }: OpenProcess) {
     this.#host = host;
     this.processID = processID;
     this.#coverages = coverages;
+    this.#record = record;
   }
 
   /** The virtual time. */
@@ -92,11 +103,10 @@ export class TestProcess {
   /**
    * Deploys newer versions of the file's processes. New instances run them; running instances keep their version until
    * they are migrated.
-   * @param file a BPMN file: a path, relative to the working directory, a URL, or the XML itself
    * @throws ModelRefused with every problem if the host would refuse the file
    */
-  async deploy(file: string | URL): Promise<void> {
-    await deploy(this.#host, read(file), this.#coverages);
+  async deploy(file: ModelFile): Promise<void> {
+    await deploy(this.#host, file, this.#coverages, this.#record);
   }
 
   /** Suspends the newest version of the process with all its instances and everything they have called. */
@@ -144,22 +154,16 @@ export class TestProcess {
   }
 }
 
-function read(file: string | URL): File {
-  if (typeof file === 'string' && file.trimStart().startsWith('<')) return { name: nameOf(file), xml: file };
-  const path = file instanceof URL ? fileURLToPath(file) : file;
-  return { name: basename(path), xml: decodeFile(readFileSync(path), path) };
-}
-
-/** A name for XML that is in no file, with the ending of its kind. */
-function nameOf(xml: string): string {
-  return xml.includes(BPMN) ? 'model.bpmn' : 'model.dmn';
-}
-
 function isDecisions(name: string): boolean {
   return name.endsWith('.dmn');
 }
 
-async function deploy(host: MemoryHost, { name, xml }: File, coverages: Coverages): Promise<CompiledProcess[]> {
+async function deploy(
+  host: MemoryHost,
+  { name, xml }: ModelFile,
+  coverages: Coverages,
+  record: Record,
+): Promise<CompiledProcess[]> {
   const { processes, problems } = await compile(xml);
   if (problems.some(({ severity }) => severity === 'error')) throw new ModelRefused(name, problems);
   coverages.set(
@@ -167,6 +171,7 @@ async function deploy(host: MemoryHost, { name, xml }: File, coverages: Coverage
     new Coverage(
       name,
       processes.map(({ graph }) => graph),
+      record,
     ),
   );
   return processes;

@@ -1,5 +1,5 @@
 /** Jobs and user tasks of an instance under test. */
-import type { CommandBody } from '@perdure/engine/contract/commands.js';
+import type { CommandBody, JobResult } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
 import { DEFAULT_TASK_PRIORITY } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
@@ -35,8 +35,14 @@ export class TestJob {
     return this.#attempts.get(this.#number)!;
   }
 
-  complete(variables?: Variables): void {
-    this.#send({ kind: 'COMPLETE_JOB', execution: this.#number, ...(variables && { variables }) });
+  /** @param result the decision, for the job of an ad-hoc sub-process */
+  complete(variables?: Variables, result?: JobResult): void {
+    this.#send({
+      kind: 'COMPLETE_JOB',
+      execution: this.#number,
+      ...(variables && { variables }),
+      ...(result && { result }),
+    });
   }
 
   /** Reports a BPMN error, as a job worker would: an error event may catch it. */

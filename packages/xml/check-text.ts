@@ -1,5 +1,6 @@
 /** Checks that need no parser: size, characters, and the lengths of tags and texts. */
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
+import { utf8Length } from '@perdure/lib/model-files/utf8.js';
 import { malformed, tooLarge, type Refusal } from './refusal.js';
 
 /** All far above real models: a task with its flow and diagram takes about ten elements. */
@@ -15,7 +16,7 @@ export const LIMITS = {
 
 /** Undefined if `xml` may be parsed: a parser neither takes long nor needs much memory for it. */
 export function checkText(xml: string): Refusal | undefined {
-  const bytes = Buffer.byteLength(xml, 'utf8');
+  const bytes = utf8Length(xml);
   if (bytes > LIMITS.fileBytes) return tooLarge(`The file has ${bytes} bytes, but the limit is ${LIMITS.fileBytes}`);
   const illegal = ILLEGAL_CHARACTER.exec(xml);
   if (illegal) return malformed(`Character U+${codeOf(illegal[0])} at offset ${illegal.index} is not allowed in XML`);

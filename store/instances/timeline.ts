@@ -247,9 +247,14 @@ function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_TH
         incidentID: executionKey(workflowID, body.incident),
         ...(body.variables && { variables: Object.keys(body.variables) }),
       };
+    case 'COMPLETE_JOB':
+      return {
+        executionKey: executionKey(workflowID, body.execution),
+        ...(body.result?.activateElements && { nodeIDs: body.result.activateElements.map((each) => each.elementId) }),
+        ...(body.variables && { variables: Object.keys(body.variables) }),
+      };
     case 'COMPLETE_USER_TASK':
     case 'THROW_USER_TASK_ERROR':
-    case 'COMPLETE_JOB':
     case 'THROW_JOB_ERROR':
       return {
         executionKey: executionKey(workflowID, body.execution),

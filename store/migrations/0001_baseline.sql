@@ -555,10 +555,11 @@ CREATE INDEX jobs_of_type_prioritized ON jobs (project_id, task_type, withheld, 
 CREATE INDEX jobs_prioritized ON jobs (project_id, task_type, withheld, keyed, definition_path, available_at)
   WHERE status = 'PENDING' AND priority <> 0;
 
--- For polls of limited types: pending jobs of each limit key, and the leases that count.
-CREATE INDEX jobs_by_limit_group ON jobs (project_id, task_type, withheld, priority, limit_group, available_at)
+-- For polls of limited types: pending jobs of each limit key, and the leases that count. Their first column is that of
+-- store/work/limits/usage.ts, so that no other index looks as good without statistics.
+CREATE INDEX jobs_by_limit_group ON jobs ((project_id || ' ' || task_type), withheld, priority, limit_group, available_at)
   WHERE status = 'PENDING' AND limit_group IS NOT NULL;
-CREATE INDEX jobs_counted ON jobs (project_id, task_type, coalesce(limit_group, ''), lock_expires_at)
+CREATE INDEX jobs_counted ON jobs ((project_id || ' ' || task_type), coalesce(limit_group, ''), lock_expires_at)
   WHERE counted AND status = 'PENDING' AND ending_command IS NULL;
 
 -- Task types that polls treat in a special way: those with a limit, and those with jobs that have a limit key. The limit

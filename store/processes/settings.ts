@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyTree } from '@perdure/engine/concurrency-key.js';
 import { changesBetween, type Details } from '../audit/details.js';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
-import { firstRow, rows, type Database, type Queryable, type Transaction } from '../sql/database.js';
-import { lockProject } from '../projects/lock.js';
+import { firstRow, type Database, type Queryable, type Transaction } from '../sql/database.js';
 import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
 import { outboxAnnouncements } from '../sql/announcements.js';
 import { countOlderInstances, type Process } from './older-instances.js';
 import { offerOverflowed } from './overflow.js';
+import { lockProcess, readViolations, violationsSince, type Read } from './violations.js';
 
 export const uniqueness = ['NONE', 'RUNNING', 'EVER'] as const;
 export const fullness = ['QUEUE', 'REFUSE'] as const;
@@ -73,16 +73,15 @@ export type Replaced = { kind: 'replaced'; before: ProcessSettings } | Refusal<'
 
 /** Until the rows of an instance that something else has locked are free. */
 const LOOK_AGAIN_AFTER_MS = 20;
-/** Business ids that a refusal names. */
-const MAX_NAMED = 5;
 
 /**
  * Replaces all settings of the process. The change excludes starts: each is entirely before or entirely after it.
  */
 export async function replaceSettings(database: Database, request: SettingsRequest): Promise<Replaced> {
   const { settings, audit, ...process } = request;
+  const read = await readBefore(database, process, settings);
   const replaced = await transactUnlessRefused(database, async (transaction) => {
-    const done = await replaceIn(transaction, process, settings);
+    const done = await replaceIn(transaction, process, settings, read);
     if (audit && done.kind === 'replaced')
       await writeEntry(transaction, process.projectID, {
         ...audit,
@@ -103,24 +102,36 @@ function shown(settings: ProcessSettings): Details {
   return { uniqueBusinessId, concurrentInstances, concurrencyKey, whenFull, maxQueued };
 }
 
+/** Nothing if the rule stays. If another change turns out to have come in between, all is read under the lock. */
+async function readBefore(
+  database: Database,
+  process: Process,
+  { uniqueBusinessID: rule }: GivenSettings,
+): Promise<Read> {
+  const before = await readSettings(database, process.projectID, process.processID);
+  const isNew = rule !== 'NONE' && before !== undefined && before.uniqueBusinessID !== rule;
+  return isNew ? readViolations(database, process, rule) : { upTo: 0, businessIDs: [] };
+}
+
 async function replaceIn(
   transaction: Transaction,
-  { projectID, processID }: Process,
+  process: Process,
   settings: GivenSettings,
+  read: Read,
 ): Promise<Replaced> {
-  // One at a time, and no version is deployed in between.
-  const isThere = await lockProject(transaction, projectID);
+  const { projectID, processID } = process;
+  const isThere = await lockProcess(transaction, process);
   const before = isThere ? await readSettings(transaction, projectID, processID) : undefined;
   if (before === undefined) return refused('NOT_FOUND', `There is no process ${processID} in this project`);
-  // A start locks its definition, so from here on none of this process begins.
-  await transaction.query(
-    `UPDATE definitions SET controlled = $3 WHERE id IN
-       (SELECT id FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY id FOR UPDATE)`,
-    [projectID, processID, settings.uniqueBusinessID !== 'NONE' || settings.concurrentInstances !== null],
-  );
-  if (settings.uniqueBusinessID !== before.uniqueBusinessID) {
-    const businessIds = await violations(transaction, projectID, processID, settings.uniqueBusinessID);
-    if (businessIds.length > 0) return refusedForViolations(settings.uniqueBusinessID, businessIds);
+  await transaction.query('UPDATE definitions SET controlled = $3 WHERE project_id = $1 AND process_id = $2', [
+    projectID,
+    processID,
+    settings.uniqueBusinessID !== 'NONE' || settings.concurrentInstances !== null,
+  ]);
+  const rule = settings.uniqueBusinessID;
+  if (rule !== before.uniqueBusinessID) {
+    const businessIds = rule === 'NONE' ? [] : await violationsSince(transaction, process, rule, read);
+    if (businessIds.length > 0) return refusedForViolations(rule, businessIds);
     // Starts find the holders again: those of another rule can be other instances.
     await transaction.query('DELETE FROM business_id_holders WHERE project_id = $1 AND process_id = $2', [
       projectID,
@@ -132,32 +143,16 @@ async function replaceIn(
   return { kind: 'replaced', before };
 }
 
-function refusedForViolations(rule: ProcessSettings['uniqueBusinessID'], businessIds: string[]): Refusal<'CONFLICT'> {
+function refusedForViolations(
+  rule: ProcessSettings['uniqueBusinessID'],
+  businessIds: readonly string[],
+): Refusal<'CONFLICT'> {
   const which = rule === 'RUNNING' ? 'running instances' : 'instances';
   return refused(
     'CONFLICT',
     `uniqueBusinessId cannot be ${rule}: several ${which} of the process have the same business id, such as those in details.businessIds. Let one of each be left`,
     { businessIds },
   );
-}
-
-/** The first business ids that several instances have which the rule does not allow. */
-async function violations(
-  transaction: Transaction,
-  projectID: string,
-  processID: string,
-  rule: ProcessSettings['uniqueBusinessID'],
-): Promise<string[]> {
-  if (rule === 'NONE') return [];
-  const found = await rows<{ businessID: string }>(
-    transaction,
-    `SELECT i.business_id AS "businessID" FROM instances i JOIN definitions d ON d.id = i.definition_id
-     WHERE i.project_id = $1 AND d.project_id = $1 AND d.process_id = $2 AND i.parent_workflow_id IS NULL AND i.business_id IS NOT NULL
-       ${rule === 'RUNNING' ? "AND i.status = 'RUNNING'" : ''}
-     GROUP BY i.business_id HAVING count(*) > 1 ORDER BY min(i.number) LIMIT ${MAX_NAMED}`,
-    [projectID, processID],
-  );
-  return found.map(({ businessID }) => businessID);
 }
 
 /** Groups keep their instances whatever the new key is. Each of them is due, because there may be more places now. */

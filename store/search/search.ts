@@ -4,7 +4,7 @@
  * twice and skips none that existed throughout.
  */
 import type { InstanceStatus } from '@perdure/engine/state/state.js';
-import { firstRow, type Database, type Transaction } from '../sql/database.js';
+import { codeOf, firstRow, type Database, type Transaction } from '../sql/database.js';
 import { MAX_PREFIX } from '../sql/search-summary.js';
 import { conditionsOf, type SearchFilter } from './filter.js';
 import { prefilteredParts, type Prefilter } from './prefilter.js';
@@ -22,7 +22,7 @@ export interface BatchRequest {
   readonly prefilter: Prefilter | undefined;
   /** Whether the first error that the prefilter finds is a candidate too, for its message. */
   readonly wantsError: boolean;
-  /** Postgres cancels the statement after this time: see `isCanceledStatement`. */
+  /** Postgres cancels the statement after this time: see `isCanceledStatement` of sql/database.ts. */
   readonly milliseconds: number;
 }
 
@@ -84,11 +84,6 @@ export async function* searchBatches(
       statementTimeoutMilliseconds: asked.milliseconds,
     });
   }
-}
-
-/** Whether Postgres canceled the statement because of its timeout. */
-export function isCanceledStatement(error: unknown): boolean {
-  return codeOf(error) === '57014';
 }
 
 async function readBatch(transaction: Transaction, filter: SearchFilter, request: BatchRequest): Promise<Batch> {
@@ -199,8 +194,4 @@ interface BatchRow {
 /** Class 22: the data cannot be represented. */
 function isUnreadableText(error: unknown): boolean {
   return codeOf(error)?.startsWith('22') === true;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -80,3 +80,13 @@ export async function firstRow<Row extends QueryResultRow>(
 ): Promise<Row | undefined> {
   return (await database.query<Row>(text, values)).rows[0];
 }
+
+/** The SQLSTATE of an error of Postgres. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether Postgres canceled the statement because of its timeout. */
+export function isCanceledStatement(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}

@@ -24,13 +24,13 @@ export function ceilTo(length: number, time: number): number {
 export type Part = Range & { unit: Unit };
 
 /** Sums of a longer time do not fit into memory at once: each hour or day of a node has up to six kilobytes per version. */
-const LONGEST_READ = 32 * DAY;
+const MAX_READ = 32 * DAY;
 
 /** Parts of a part that are read one after another. */
 export function readsOf({ unit, since, until }: Part): Part[] {
   const reads: Part[] = [];
-  for (let from = since; from < until; from += LONGEST_READ)
-    reads.push({ unit, since: from, until: Math.min(from + LONGEST_READ, until) });
+  for (let from = since; from < until; from += MAX_READ)
+    reads.push({ unit, since: from, until: Math.min(from + MAX_READ, until) });
   return reads;
 }
 

@@ -119,7 +119,7 @@ async function writeResultFirst(
 ): Promise<WrittenCommit> {
   const { execution, claim, number, variables, actor, reason, traceContext, projectID } = result;
   const job = { workflowID: commit.workflowID, number: execution, projectID };
-  const request = { actor, reason, traceContext, variables, ...claim, awaited: false };
+  const request = { actor, reason, traceContext, variables, result: result.result, ...claim, awaited: false };
   const submitted = await completeJob(database, { ...job, ...request });
   if (submitted.kind === 'refused' || submitted.command.number !== number)
     return { answer: await answerUnclaimed(database, commit) };

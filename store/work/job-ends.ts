@@ -6,7 +6,7 @@
  * deferred until resume, all others are refused.
  */
 import { createHash } from 'node:crypto';
-import type { CommandBody, UnwrittenResult } from '@perdure/engine/contract/commands.js';
+import type { CommandBody, JobResult, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { jobsAnnouncement } from '../sql/announcements.js';
 import { auditJson, insertEntry } from '../audit/entries.js';
@@ -34,6 +34,8 @@ interface EndRequest extends Request {
 
 export interface JobCompletion extends EndRequest {
   variables?: Variables | undefined;
+  /** Of a job that drives an ad-hoc sub-process. */
+  result?: JobResult | undefined;
 }
 
 export interface JobError extends EndRequest {
@@ -63,7 +65,7 @@ export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | '
 
 type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR' }>;
 
-/** Completes a job. A repeated request of the same client with the same variables returns the first command. */
+/** Completes a job. A repeated request of the same client with the same variables and result returns the first command. */
 export async function completeJob(database: Database, completion: JobCompletion): Promise<EndSubmitted | JobRefusal> {
   return endJob(database, completion, completionBody(completion));
 }
@@ -81,8 +83,12 @@ export function claimingResult(completion: JobCompletion & { clientID: string })
   };
 }
 
-function completionBody({ number: execution, variables }: JobCompletion): Extract<JobEnding, { kind: 'COMPLETE_JOB' }> {
-  return { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }) };
+function completionBody({
+  number: execution,
+  variables,
+  result,
+}: JobCompletion): Extract<JobEnding, { kind: 'COMPLETE_JOB' }> {
+  return { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }), ...(result && { result }) };
 }
 
 /** Fails a job: requeued if attempts remain, otherwise routed as a BPMN error. */

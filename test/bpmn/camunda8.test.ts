@@ -61,10 +61,10 @@ it('the table has every element and every attribute of the descriptor, and no ot
 
 /** Where Camunda runs an element and Perdure says that it does not. */
 const ELSEWHERE: { readonly [name: string]: { readonly [holder: string]: Verdict } } = {
-  taskDefinition: { ScriptTask: 'refused', AdHocSubProcess: 'refused' },
-  taskHeaders: { ScriptTask: 'ignored', AdHocSubProcess: 'ignored' },
-  header: { ScriptTask: 'ignored', AdHocSubProcess: 'ignored' },
-  jobPriorityDefinition: { ScriptTask: 'ignored', AdHocSubProcess: 'ignored' },
+  taskDefinition: { ScriptTask: 'refused' },
+  taskHeaders: { ScriptTask: 'ignored' },
+  header: { ScriptTask: 'ignored' },
+  jobPriorityDefinition: { ScriptTask: 'ignored' },
   'formDefinition.externalReference': { StartEvent: 'ignored' },
 };
 
@@ -197,7 +197,6 @@ it('of very many unknown extensions twenty are named and the rest are counted', 
 });
 
 it.each([
-  ['', '', 'job workers cannot perform an ad-hoc sub-process. Use activeElementsCollection to select activities.'],
   [
     '<zeebe:adHoc activeElementsCollection="=[]"/>',
     '',
@@ -208,12 +207,63 @@ it.each([
     '<bpmn:completionCondition>=true</bpmn:completionCondition>',
     'a job cannot be combined with completionCondition, because its worker decides both. Remove one.',
   ],
-])('a job of an ad-hoc sub-process is refused, with %s%s', async (extension, condition, why) => {
+])('a job of an ad-hoc sub-process is refused for good with %s%s', async (extension, condition, why) => {
   const inside = `<bpmn:task id="t"/>${condition}`;
   const job = '<zeebe:taskDefinition type="agent"/>';
   expect(await problemsOf(through(extended('adHocSubProcess id="m"', job + extension, inside)))).toEqual([
     `error m: Extension element zeebe:taskDefinition is not supported at adHocSubProcess m: ${why}`,
   ]);
+});
+
+it('outputs of an ad-hoc sub-process are refused without a job, because nothing collects them', async () => {
+  const outputs = '<zeebe:adHoc outputCollection="all" outputElement="=x"/>';
+  expect(await problemsOf(through(extended('adHocSubProcess id="m"', outputs, '<bpmn:task id="t"/>')))).toEqual([
+    'error m: outputCollection and outputElement of ad-hoc sub-process m need a taskDefinition: without a job worker results are not collected. Use an output mapping of each activity inside.',
+  ]);
+});
+
+it.each([
+  ['outputCollection="all"', 'outputCollection and outputElement of an ad-hoc sub-process need each other'],
+  [
+    'outputCollection="not a name" outputElement="=x"',
+    'The output collection must be a variable name, but is "not a name"',
+  ],
+])('a driven ad-hoc sub-process with %s is refused', async (attributes, why) => {
+  const extension = `<zeebe:taskDefinition type="agent"/><zeebe:adHoc ${attributes}/>`;
+  const problems = await problemsOf(through(extended('adHocSubProcess id="m"', extension, '<bpmn:task id="t"/>')));
+  expect(problems.filter((problem) => problem.startsWith('error'))).toEqual([`error m: ${why}`]);
+});
+
+it('a driven ad-hoc sub-process without an element that its worker could activate is refused', async () => {
+  const ring =
+    '<bpmn:task id="t"/><bpmn:task id="u"/>' +
+    '<bpmn:sequenceFlow id="r1" sourceRef="t" targetRef="u"/><bpmn:sequenceFlow id="r2" sourceRef="u" targetRef="t"/>';
+  const job = '<zeebe:taskDefinition type="agent"/>';
+  expect(await problemsOf(through(extended('adHocSubProcess id="m"', job, ring)))).toContain(
+    'error m: Every element inside ad-hoc sub-process m has an incoming sequence flow, so its worker could activate none',
+  );
+});
+
+it('tools that take more than a job can carry are refused', async () => {
+  const long = `<bpmn:task id="t"><bpmn:documentation>${'x'.repeat(300_000)}</bpmn:documentation></bpmn:task>`;
+  const [problem] = await problemsOf(
+    through(extended('adHocSubProcess id="m"', '<zeebe:taskDefinition type="agent"/>', long)),
+  );
+  expect(problem).toMatch(/^error m: The elements inside ad-hoc sub-process m take 3000\d\d characters/);
+});
+
+it.each([
+  ['fromAi(&quot;text&quot;)', 'needs a path such as toolCall.query as its first argument'],
+  ['fromAi(toolCall.a, description)', 'has a description that is not constant'],
+])('a call %s describes no parameter, with a warning', async (call, why) => {
+  const tool = extended(
+    'task id="t"',
+    `<zeebe:ioMapping><zeebe:input source="=${call}" target="a"/></zeebe:ioMapping>`,
+  );
+  const problems = await problemsOf(
+    through(extended('adHocSubProcess id="m"', '<zeebe:taskDefinition type="agent"/>', tool)),
+  );
+  expect(problems).toContainEqual(expect.stringContaining(`warning t: A call of fromAi ${why}`));
 });
 
 it('headers of a task that publishes its own message are ignored with a warning', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
+  adHocSubProcess,
   catchEvent,
   endEvent,
   on,
@@ -179,6 +180,19 @@ it('the command line completes a job, fails one, and retries what its last attem
   );
   await vi.waitFor(async () => expect((await json('show', instance)).status).toBe('COMPLETED'), patiently);
   expect(await json('variables', 'get', instance)).toEqual({ paid: true });
+});
+
+it('decides about an ad-hoc sub-process with the result of its job', async () => {
+  const id = uniqueName('agent');
+  const instance = await started(id, [adHocSubProcess('agent', [serviceTask('tool')], [], { job: id })]);
+  const job = await vi.waitFor(async () => {
+    const { data } = await json('jobs', 'list', '--type', id, '--status', 'pending');
+    return data[0].executionKey as string;
+  }, patiently);
+  const decide = (result: object) => perdure('jobs', 'complete', job, '--result', JSON.stringify(result));
+  expect(await decide({ activateElements: [{ elementId: 'nothing' }] })).toMatchObject({ code: exitCodes.refused });
+  expectDone(await decide({ isCompletionConditionFulfilled: true }), /completed$/);
+  await vi.waitFor(async () => expect((await json('show', instance)).status).toBe('COMPLETED'), patiently);
 });
 
 it('claims, comments on, and completes a user task', async () => {

@@ -5,6 +5,7 @@ import {
   accessTokens,
   unwrap,
   BpmnError,
+  Decision,
   LeaseLost,
   workOnJobs,
   type Job,
@@ -13,6 +14,7 @@ import {
   type PerdureClient,
 } from '@perdure/client';
 import {
+  adHocSubProcess,
   boundaryEvent,
   endEvent,
   on,
@@ -113,6 +115,20 @@ function gate<T>(): { passed: Promise<T>; open(value: T): void } {
   const passed = new Promise<T>((resolve) => (open = resolve));
   return { passed, open };
 }
+
+it('a job worker returns a decision, which ends its ad-hoc sub-process with local variables', async () => {
+  const taskType = `agent-${randomUUID()}`;
+  const agent = adHocSubProcess('agent', [serviceTask('tool')], [], { job: taskType });
+  const workflowID = await host.start(await host.deploy(sequenceModel(`p-${randomUUID()}`, [agent])));
+  const seen: unknown[] = [];
+  const worker = work(taskType, ({ variables }) => {
+    seen.push(variables?.['adHocSubProcessElements']);
+    return Promise.resolve(new Decision({ isCompletionConditionFulfilled: true }, { turns: 1 }));
+  });
+  expect(await untilEnded(workflowID)).toEqual({});
+  expect(seen).toEqual([[{ elementId: 'tool' }]]);
+  await worker.stop();
+});
 
 it('a job worker gives the variables of a handler to the instance, and limits its concurrent jobs', async () => {
   const taskType = `many-${randomUUID()}`;

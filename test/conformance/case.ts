@@ -1,4 +1,5 @@
 /** A row of `docs/conformance.md`: one variation of a BPMN element, what is done to it, and what has to come of it. */
+import type { JobResult } from '@perdure/engine/contract/commands.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 
 export interface Family {
@@ -46,7 +47,8 @@ export interface Outcome {
 
 /** Stimuli for the instances of a case, from outside. The oldest instance and the oldest of several waits of a node are meant. */
 export type Stimulus =
-  | { kind: 'completeJob'; node: string; variables?: Variables }
+  /** `result`: the decision, for the job of an ad-hoc sub-process. */
+  | { kind: 'completeJob'; node: string; variables?: Variables; result?: JobResult }
   | { kind: 'failJob'; node: string; errorCode: string; variables?: Variables }
   | { kind: 'completeTask'; node: string; variables?: Variables }
   | { kind: 'failTask'; node: string; errorCode: string }
@@ -76,6 +78,7 @@ export const act = {
     node,
     ...(variables && { variables }),
   }),
+  decide: (node: string, result: JobResult): Stimulus => ({ kind: 'completeJob', node, result }),
   failJob: (node: string, errorCode: string, variables?: Variables): Stimulus => ({
     kind: 'failJob',
     node,

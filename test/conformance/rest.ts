@@ -52,6 +52,7 @@ export class RestDriver implements Driver {
         return void (await this.#send('POST', `/bpmn/external-jobs/${executionKey}/complete`, {
           workflowID,
           variables: stimulus.variables,
+          result: stimulus.result,
         }));
       }
       case 'failJob': {

@@ -6,6 +6,7 @@ import { repositoryRoot } from '../../dev/repository.js';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
+import { peerModels } from './support/peer-models.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -16,14 +17,16 @@ const files = [
   'test/forms/modeler-project/leave-request.bpmn',
 ];
 
-/** `npm run label-proof` draws every model of a folder: `LABEL_MODELS=/models npm run label-proof`. */
-const folder = process.env['LABEL_MODELS'];
-const models =
-  folder === undefined
-    ? []
-    : readdirSync(resolve(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.bpmn'))
-        .map((name) => join(resolve(repositoryRoot, folder), name));
+/** `npm run label-proof` draws 50 models of other modelers, `LABEL_MODELS=/models npm run label-proof` those of a folder. */
+const chosen = process.env['LABEL_MODELS'];
+const models = chosen === undefined ? [] : chosen === 'peers' ? await peerModels(50) : modelsBelow(chosen);
+
+function modelsBelow(path: string): string[] {
+  const folder = resolve(repositoryRoot, path);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.bpmn'))
+    .map((name) => join(folder, name));
+}
 
 interface Label {
   lines: string[];

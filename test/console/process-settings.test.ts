@@ -34,7 +34,7 @@ describe.skipIf(reasonToSkip)('a process with settings', () => {
     await row('order-2').getByText('Queued').waitFor();
     expect(await row('order-1').getByText('Queued').count()).toBe(0);
     await page.goto(`${console.host.url}${InstancePage.address(queued)}`);
-    await page.getByText('Queued: it waits for a place of its process since').waitFor();
+    await page.getByText('Its process runs as many instances as it may. Queued since').waitFor();
     await checkScreen(page, 'instance-queued');
   });
 

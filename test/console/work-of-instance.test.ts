@@ -123,6 +123,21 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     await page.row('Call').getByText(reason).waitFor();
   });
 
+  it('decides instead of the worker of an ad-hoc sub-process', async () => {
+    const tools = [serviceTask('Search', { name: 'Search', type: 'search' }), userTask('Ask', { name: 'Ask' })];
+    const agent = adHocSubProcess('Agent', tools, [], { name: 'Help the customer', job: 'help' });
+    const model = processModel('help', [startEvent('Start'), agent, endEvent('End')], 'Start -> Agent -> End');
+    const workflowID = await console.host.start(await console.host.deploy('help.bpmn', model));
+    const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=jobs')));
+    const complete = page.row('Help the customer').getByRole('button', { name: 'Complete' });
+    const first = await page.ask(complete);
+    await first.getByLabel('Start Ask').check();
+    await checkScreen(page.page, 'instance-job-decision');
+    await first.getByRole('button', { name: 'Complete' }).click();
+    await page.said('Help the customer completed.').waitFor();
+    await console.host.openTask(workflowID);
+  });
+
   it('ends an ad-hoc sub-process by variables alone', async () => {
     const definitionID = await console.host.deploy('care-2.bpmn', care);
     const workflowID = await console.host.start(definitionID);

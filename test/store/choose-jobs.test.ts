@@ -1,7 +1,13 @@
 /** The choice of a poll against an oracle that picks one job after the other with all jobs in sight. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { chooseJobs, type Candidate, type Choice, type ReadQueues } from '../../store/work/limits/choose-jobs.js';
+import {
+  chooseJobs,
+  type Candidate,
+  type Choice,
+  type Head,
+  type ReadQueues,
+} from '../../store/work/limits/choose-jobs.js';
 import { JOBS_PER_LONGEST } from '../../store/work/poll-statement.js';
 
 interface GivenJob {
@@ -72,6 +78,18 @@ function chosenOneByOne(
   return picked.toSorted((a, b) => b.priority - a.priority).map(({ number }) => String(number));
 }
 
+/** The queues that the statement of a poll returns: see `limitedHeadsStatement`. */
+function comparedOf(heads: readonly Head[], groups: ReadonlyMap<string, GivenGroup>, maxJobs: number): Head[] {
+  const servedAt = ({ group }: Head) => groups.get(group)!.servedAt ?? -1;
+  const inTurn = heads.toSorted(
+    (a, b) => b.priority - a.priority || servedAt(a) - servedAt(b) || a.availableAt - b.availableAt,
+  );
+  const keysUntil = (place: number) => new Set(inTurn.slice(0, place + 1).map(({ group }) => group)).size;
+  const byTime = heads.toSorted((a, b) => a.availableAt - b.availableAt).map(({ group }) => group);
+  const longest = [...new Set(byTime)].slice(0, maxJobs);
+  return inTurn.filter((head, place) => keysUntil(place) <= maxJobs || longest.includes(head.group));
+}
+
 /** Each key has a turn, but the longest available job comes after the first one of the same key. */
 const longestIsTheSecondOfItsKey = {
   jobs: [
@@ -84,7 +102,7 @@ const longestIsTheSecondOfItsKey = {
   untilLongest: 2,
 };
 
-it('the choice of a poll is that of picking one job after the other', async () => {
+it('the choice of a poll, among the queues that it reads, is that of picking one job after the other', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ jobs, groups, maxJobs, untilLongest }) => {
       const all = numbered(jobs);
@@ -99,7 +117,7 @@ it('the choice of a poll is that of picking one job after the other', async () =
       const readQueues: ReadQueues = async (wanted) =>
         wanted.map(({ head, count }) => queueOf(head.group, head.priority).slice(0, count));
       const choice = {
-        heads,
+        heads: comparedOf(heads, states, maxJobs),
         groups: [...states].map(([group, state]) => ({ group, ...state })),
         maxJobs,
         untilLongest,

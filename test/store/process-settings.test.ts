@@ -1,12 +1,14 @@
 /** Settings of processes in the store: exact under races, and after anything dies in the middle. */
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { startInstance, type StartDetails } from '../../store/instances/start.js';
 import { beginQueued, dueGroups } from '../../store/processes/queue.js';
+import { readViolations, violationsSince } from '../../store/processes/violations.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { foldNext } from '../../store/statistics/fold.js';
-import { rows } from '../../store/sql/database.js';
+import { rows, type Database } from '../../store/sql/database.js';
 import { deployControlled, set } from './support/controlled.js';
+import { killedAt } from './support/killed.js';
 import { began, commitStep, deploy, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
@@ -20,8 +22,8 @@ const begin = async (definitionID: string, more: Partial<StartDetails> = {}) => 
     ...('queued' in started && { queued: started.queued }),
   };
 };
-const end = (workflowID: string) =>
-  commitStep(store, workflowID, 1, [
+const end = (workflowID: string, database: Database = store.database) =>
+  commitStep({ ...store, database } as typeof store, workflowID, 1, [
     ...began,
     { kind: 'ELEMENT_COMPLETED', element: 1 },
     { kind: 'INSTANCE_COMPLETED' },
@@ -45,15 +47,60 @@ const begunOf = async (processID: string) =>
     )
   ).map(({ workflowID }) => workflowID);
 
-it('exactly one of many starts with a business id is written, and another after its end', async () => {
-  const { definitionID } = await deployControlled(store, { uniqueBusinessID: 'RUNNING' });
+it.each(['RUNNING', 'EVER'] as const)('%s: exactly one of many starts with a business id is written', async (rule) => {
+  const { definitionID } = await deployControlled(store, { uniqueBusinessID: rule });
   const answers = await Promise.all(Array.from({ length: 50 }, () => begin(definitionID, { businessID: 'A' })));
   const [winner, ...more] = answers.filter(({ code }) => code === undefined);
   expect(more).toEqual([]);
   expect(answers.filter(({ code }) => code === 'BUSINESS_ID_TAKEN')).toHaveLength(49);
   await end(winner!.workflowID);
   const again = await Promise.all(Array.from({ length: 20 }, () => begin(definitionID, { businessID: 'A' })));
-  expect(again.filter(({ code }) => code === undefined)).toHaveLength(1);
+  expect(again.filter(({ code }) => code === undefined)).toHaveLength(rule === 'RUNNING' ? 1 : 0);
+});
+
+it('starts do not wait while the instances of a process are read for a new rule', async () => {
+  const processID = `process-${randomUUID()}`;
+  const { definitionID } = await deploy(store, processID);
+  await begin(definitionID, { businessID: 'old' });
+  const reads = vi.spyOn(store.database, 'query').mockImplementationOnce(async (...given) => {
+    reads.mockRestore();
+    // As if this were the first page of many: a start in the meantime has its answer.
+    expect((await begin(definitionID, { businessID: 'new' })).code).toBeUndefined();
+    return store.database.query(...(given as Parameters<typeof store.database.query>));
+  });
+  await set(store, processID, { uniqueBusinessID: 'EVER' });
+  expect((await begin(definitionID, { businessID: 'old' })).code).toBe('BUSINESS_ID_TAKEN');
+  expect((await begin(definitionID, { businessID: 'new' })).code).toBe('BUSINESS_ID_TAKEN');
+});
+
+it('a start with a taken id that comes while the instances are read keeps the rule from being set', async () => {
+  const processID = `process-${randomUUID()}`;
+  const { definitionID } = await deploy(store, processID);
+  for (const businessID of ['a', 'b']) await begin(definitionID, { businessID });
+  const process = { projectID, processID };
+  const read = await readViolations(store.database, process, 'EVER');
+  expect(read.businessIDs).toEqual([]);
+  await begin(definitionID, { businessID: 'b' });
+  const found = await store.database.transaction((transaction) => violationsSince(transaction, process, 'EVER', read));
+  expect(found).toEqual(['b']);
+  await expect(set(store, processID, { uniqueBusinessID: 'EVER' })).rejects.toThrow('several instances');
+});
+
+it('of thousands of instances, violations are found page by page, oldest first', async () => {
+  const processID = `process-${randomUUID()}`;
+  const { definitionID } = await deploy(store, processID);
+  const insert = (prefix: string, ids: string) =>
+    store.database.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, status, variables)
+       SELECT $3 || n, $1, $2, $3 || n, ${ids}, 'COMPLETED', '{}' FROM generate_series(1, 6000) n`,
+      [projectID, definitionID, prefix],
+    );
+  await insert(`${processID}-a-`, "'id-' || n");
+  expect((await readViolations(store.database, { projectID, processID }, 'EVER')).businessIDs).toEqual([]);
+  await insert(`${processID}-b-`, "CASE WHEN n % 1000 = 0 THEN 'id-' || n END");
+  const ever = await readViolations(store.database, { projectID, processID }, 'EVER');
+  expect(ever.businessIDs).toEqual(['id-1000', 'id-2000', 'id-3000', 'id-4000', 'id-5000']);
+  expect((await readViolations(store.database, { projectID, processID }, 'RUNNING')).businessIDs).toEqual([]);
 });
 
 it('a rule that is turned on between starts lets none through that violates it', async () => {
@@ -157,4 +204,23 @@ it('a start of a process without settings reads and writes nothing of settings',
   await startInstance(counting as never, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
   expect(sent).toHaveLength(1);
   expect(sent[0]).not.toMatch(/process_settings|concurrency_groups|business_id_holders/);
+});
+
+it('a process that is killed while it begins an instance, or ends one, leaves it to the next, once', async () => {
+  const { definitionID, processID } = await deployControlled(store, { concurrentInstances: 1 });
+  const [first, second, third] = [await begin(definitionID), await begin(definitionID), await begin(definitionID)];
+  await killedAt(store, ['SELECT FROM concurrency_groups FOR UPDATE'], (database) => end(first.workflowID, database));
+  expect(await begunOf(processID)).toEqual([first.workflowID]);
+  expect(await dueGroups(store.database, 100)).toEqual([]);
+  await end(first.workflowID);
+  const startOf = 'SELECT FROM instance_starts WHERE workflow_id = $1 FOR UPDATE';
+  const [due] = await dueGroups(store.database, 100);
+  await killedAt(store, [startOf, [second.workflowID]], (database) => beginQueued(database, due!));
+  expect(await begunOf(processID)).toEqual([]);
+  await Promise.all([beginDue(), beginDue()]);
+  expect(await begunOf(processID)).toEqual([second.workflowID]);
+  expect(await countsOf(processID)).toEqual([{ running: 1, queued: 1 }]);
+  await end(second.workflowID);
+  await beginDue();
+  expect(await begunOf(processID)).toEqual([third.workflowID]);
 });

@@ -14,7 +14,7 @@ import { openTemporalHost, project, type TemporalHost } from './support/temporal
 
 const JOBS = ['one', 'two', 'three'];
 /** Of one worker when it is killed. `npm run faults` takes more. */
-const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
+const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 12);
 
 let host: TemporalHost;
 let proxy: TcpProxy;

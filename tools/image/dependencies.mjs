@@ -18,7 +18,7 @@ exports.WorkflowCodeBundler = class WorkflowCodeBundler {
 exports.bundleWorkflowCode = async (options) => new exports.WorkflowCodeBundler(options).createBundle();
 `;
 
-/** `packages/bpmn/read/meta-model.ts` loads these by a name that it puts together, which the tracer cannot follow. */
+/** `packages/bpmn/shipped/packages.ts` loads these by a name that it puts together, which the tracer cannot follow. */
 const metaModels = 'node_modules/bpmn-moddle/resources/bpmn/json';
 
 /** `pg` can do without its native client, and uses the sockets of Cloudflare only there. */

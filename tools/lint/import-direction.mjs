@@ -29,7 +29,9 @@ const everything = [
   'worker',
   'workflows',
   ...readers,
-  ...['lib', 'configuration', 'client', 'convert', 'juel', 'testkit', 'cli', 'xml'].map((name) => `packages/${name}`),
+  ...['backtest', 'lib', 'configuration', 'client', 'convert', 'juel', 'testkit', 'cli', 'xml'].map(
+    (name) => `packages/${name}`,
+  ),
 ];
 
 /**
@@ -43,8 +45,9 @@ const directions = {
   'packages/juel': { rooms: [], packages: [] },
   'packages/xml': { rooms: ['packages/lib'], packages: ['saxen', NODE] },
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib', 'packages/xml'], packages: [NODE] },
-  'packages/forms': { rooms: ['packages/feel'], packages: [NODE] },
+  'packages/forms': { rooms: ['packages/feel', 'packages/lib'], packages: [NODE] },
   'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
+  'packages/backtest': { rooms: ['packages/engine'], packages: [] },
   'packages/bpmn': {
     rooms: ['engine', 'feel', 'dmn', 'forms', 'juel', 'lib', 'xml'].map((name) => `packages/${name}`),
     packages: ['bpmn-moddle', NODE],
@@ -62,12 +65,13 @@ const directions = {
       'packages/dmn',
       'packages/forms',
       'packages/lib',
+      'packages/testkit',
       'packages/xml',
     ],
     packages: [NODE],
   },
   'packages/testkit': {
-    rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel', 'packages/lib', 'packages/xml'],
+    rooms: ['bpmn', 'engine', 'dmn', 'feel', 'forms', 'lib', 'xml'].map((name) => `packages/${name}`),
     packages: [NODE],
   },
   telemetry: {
@@ -154,7 +158,7 @@ const directions = {
       'store',
     ],
     packages: ['hono', '@hono', 'zod', 'pg', 'pino', 'prom-client', NODE],
-    files: ['workflows/messages'],
+    files: ['packages/testkit/scenario/schema', 'workflows/messages'],
   },
   host: {
     rooms: [
@@ -215,7 +219,7 @@ const directions = {
 
 /** Value imports between the folders of a package. Files at its root may import and be imported freely. */
 const inside = {
-  'packages/bpmn': { read: [], check: ['read'], compile: ['read', 'check'] },
+  'packages/bpmn': { shipped: [], read: ['shipped'], check: ['read'], compile: ['read', 'check'] },
   'packages/engine': {
     contract: [],
     time: [],

@@ -34,6 +34,7 @@ export const layers: readonly Layer[] = [
       'test/api/',
       'test/api/operations/search/cursor.test.ts',
       'test/background/',
+      'test/backtest/',
       'test/bench/',
       'test/bpmn/',
       'test/chaos/',
@@ -85,6 +86,7 @@ export const layers: readonly Layer[] = [
     budgetSeconds: 150,
     paths: [
       'test/api/http/worst-bodies.test.ts',
+      'test/backtest/itself.test.ts',
       'test/bpmn/bounded-work.test.ts',
       'test/bpmn/mutations.test.ts',
       'test/convert/properties.test.ts',

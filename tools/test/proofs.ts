@@ -51,6 +51,12 @@ export const proofs: readonly Proof[] = [
     together: { STATISTICS_HISTORIES: '5000' },
   },
   {
+    name: 'backtest-proof',
+    paths: ['test/backtest/attacks.test.ts', 'test/backtest/itself.test.ts', 'test/backtest/planted-changes.test.ts'],
+    lengths: { BACKTEST_HISTORIES: '34000', BACKTEST_ORDERS: '5000', BACKTEST_FACTS: '100000' },
+    together: { BACKTEST_HISTORIES: '1000', BACKTEST_ORDERS: '500', BACKTEST_FACTS: '30000' },
+  },
+  {
     name: 'providers',
     paths: ['test/access/members.test.ts', 'test/access/providers.test.ts'],
     lengths: { ACCESS_PROVIDERS: 'all' },
@@ -60,6 +66,12 @@ export const proofs: readonly Proof[] = [
     paths: ['test/faults/batches.test.ts', 'test/faults/crash.test.ts', 'test/temporal/hot-deaths.test.ts'],
     lengths: { PERDURE_FAULT_INSTANCES: '200' },
     together: { PERDURE_FAULT_INSTANCES: '50' },
+  },
+  {
+    name: 'limits-proof',
+    paths: ['test/faults/limited-jobs.test.ts', 'test/faults/queued-begins.test.ts'],
+    lengths: { LIMITS_SECONDS: '600', LIMITS_PROCESSES: '10' },
+    together: { LIMITS_SECONDS: '90', LIMITS_PROCESSES: '6' },
   },
   {
     name: 'rolling-restart',
@@ -80,7 +92,7 @@ export const proofs: readonly Proof[] = [
   {
     name: 'label-proof',
     paths: ['test/console/diagram-labels.test.ts'],
-    lengths: { LABEL_MODELS: 'examples' },
+    lengths: { LABEL_MODELS: 'peers' },
   },
   {
     name: 'wedge',

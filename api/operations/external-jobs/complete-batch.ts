@@ -23,7 +23,7 @@ export const completeBpmnExternalJobsBatch = defineOperation({
   const batch = {
     done: 'completed' as const,
     end: (item: (typeof body.items)[number], job: { workflowID: string; number: number }) =>
-      completeJob(context.store, { ...job, ...commonMembers(item, common) }),
+      completeJob(context.store, { ...job, ...commonMembers(item, common), result: item.result }),
   };
   return { status: 200, body: { results: await endBatch(context, body.items, batch, headers.waitMilliseconds) } };
 });

@@ -23,7 +23,8 @@ export const completeBpmnExternalJob = defineOperation({
     'Without `clientID`, the first request completes the job, as an operator would. While the instance is suspended, only the holder of the lease ' +
     'can complete the job, and the result is applied when the instance is resumed (202). ' +
     'With `poll`, the response also carries `jobs`: the next jobs, leased to `clientID` as by a poll once the completion is accepted (200 or 202). ' +
-    'The list can be empty, because such a poll waits only until its `timeout` (default 0). A refused completion leases nothing.',
+    'The list can be empty, because such a poll waits only until its `timeout` (default 0). A refused completion leases nothing. ' +
+    '`result` is the decision of the worker of an ad-hoc sub-process: which elements to activate, or that it is done. A decision that does not apply is refused with 400, and the job stays open.',
   request: { body: completeRequest },
   responses: { 200: { description: 'Result applied', schema: jobEnd }, 202: { ...acceptedResponse, schema: jobEnd } },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
@@ -34,8 +35,8 @@ export const completeBpmnExternalJob = defineOperation({
   const { params, body, headers, context } = input;
   const job = jobOfInstance(params.executionKey, body.workflowID);
   if (job === undefined) return notFound('the execution key names no job of the instance');
-  const { reason, clientID, leaseToken, variables } = body;
-  const completion = { ...job, ...commandRequest(input), reason, clientID, leaseToken, variables };
+  const { reason, clientID, leaseToken, variables, result } = body;
+  const completion = { ...job, ...commandRequest(input), reason, clientID, leaseToken, variables, result };
   const delivered = await deliverResult(context, completion, headers.waitMilliseconds);
   if (delivered.kind === 'refused') return refusalProblem(delivered);
   measureEnd(context, delivered, 'completed');

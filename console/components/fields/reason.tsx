@@ -5,7 +5,7 @@ export function Reason({ value, onChange }: { value: string; onChange(value: str
   return (
     <TextField
       label="Reason"
-      hint="Recorded in the timeline. Optional."
+      hint="Recorded in the audit log. Optional."
       value={value}
       maxLength={1000}
       onChange={({ target }) => onChange(target.value)}

@@ -69,6 +69,9 @@ function readNames(document: Document): Map<string, string> {
     const name = element.getAttribute('name')!.trim().replaceAll(/\s+/g, ' ');
     if (name !== '') names.set(element.id, name);
   }
+  // History has an entry for each activation that a job worker begins; the diagram has none.
+  for (const { id } of document.getElementsByTagNameNS(bpmn, 'adHocSubProcess'))
+    names.set(`${id}#innerInstance`, `Activation in ${names.get(id) ?? id}`);
   return names;
 }
 

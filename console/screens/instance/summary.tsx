@@ -36,7 +36,7 @@ function Banners() {
       )}
       {queued && (
         <Banner tone="blue" icon="dot" title="This instance has not begun.">
-          Queued: it waits for a place of its process since <Time value={createdAt} isExact />.
+          Its process runs as many instances as it may. Queued since <Time value={createdAt} isExact />.
         </Banner>
       )}
       {failureReason && (

@@ -49,7 +49,9 @@ function throwsMessage(element: BpmnElement): boolean {
 }
 
 function mayHaveJob(element: BpmnElement): boolean {
-  return ['serviceTask', 'sendTask', 'businessRuleTask'].includes(element.type) || throwsMessage(element);
+  return (
+    ['serviceTask', 'sendTask', 'businessRuleTask', 'adHocSubProcess'].includes(element.type) || throwsMessage(element)
+  );
 }
 
 const hasJob = (element: BpmnElement) => mayHaveJob(element) && element.extension('taskDefinition') !== undefined;
@@ -61,7 +63,7 @@ function ofTypes(name: string, ...types: readonly string[]): Place {
 const USER_TASK = ofTypes('user tasks', 'userTask');
 const PROCESS = ofTypes('processes', 'process');
 const JOBS: Place = {
-  name: 'service tasks, send tasks, business rule tasks, message throw and end events',
+  name: 'service tasks, send tasks, business rule tasks, message throw and end events, ad-hoc sub-processes',
   holds: mayHaveJob,
 };
 const JOBS_OR_PROCESS: Place = {
@@ -97,14 +99,13 @@ const LINKS = 'only processes, decisions, and forms are deployed; name the resou
 const BINDING = { bindingType: 'runs', versionTag: 'runs' } as const;
 const CONFIGURATION = { modelerConfigurationTemplate: 'note', modelerConfigurationName: 'note' } as const;
 const CONDITIONS = { ignored: 'a condition is evaluated whenever a variable that it reads changes' };
-const AD_HOC_OUTPUT = { refused: 'results of the activities inside are not collected; use an output mapping of each' };
 
 /** By local name. */
 export const EXTENSION_ELEMENTS: { readonly [name: string]: ElementRule } = {
   adHoc: {
     rule: 'runs',
     place: ofTypes('ad-hoc sub-processes', 'adHocSubProcess'),
-    attributes: { activeElementsCollection: 'runs', outputCollection: AD_HOC_OUTPUT, outputElement: AD_HOC_OUTPUT },
+    attributes: { activeElementsCollection: 'runs', outputCollection: 'runs', outputElement: 'runs' },
   },
   agentDefinition: {
     rule: { ignored: 'agents are not tracked' },

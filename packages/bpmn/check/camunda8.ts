@@ -34,22 +34,35 @@ export function checkCamunda8(holder: BpmnElement, elements: readonly BpmnElemen
 /** A job at an element whose work no job worker does: the model would run without its work. */
 function checkJob(element: BpmnElement, problems: Diagnostics): void {
   const job = element.extensions().find(({ name }) => name === 'taskDefinition');
-  if (!job) return;
-  const refuse = (why: string) =>
-    problems.error(
-      element.id,
-      `Extension element ${job.qualifiedName} is not supported at ${element.type} ${element.id}: ${why}`,
-    );
-  if (element.type === 'scriptTask')
-    refuse('a script task evaluates FEEL. Use a service task if a job worker runs the script.');
-  if (element.type !== 'adHocSubProcess') return;
+  if (element.type === 'adHocSubProcess') checkAdHoc(element, job, problems);
+  if (!job || element.type !== 'scriptTask') return;
+  problems.error(
+    element.id,
+    `Extension element ${job.qualifiedName} is not supported at ${element.type} ${element.id}: a script task evaluates FEEL. Use a service task if a job worker runs the script.`,
+  );
+}
+
+/** The model cannot repeat the decisions of a job worker, and only its activations have outputs to collect. */
+function checkAdHoc(element: BpmnElement, job: Extension | undefined, problems: Diagnostics): void {
+  const adHoc = element.extension('adHoc');
+  if (!job) {
+    const collected = ['outputCollection', 'outputElement'].filter((name) => adHoc?.attribute(name));
+    if (collected.length > 0)
+      problems.error(
+        element.id,
+        `${collected.join(' and ')} of ad-hoc sub-process ${element.id} need a taskDefinition: without a job worker results are not collected. Use an output mapping of each activity inside.`,
+      );
+    return;
+  }
   const conflicts = [
-    ...(element.extension('adHoc')?.attribute('activeElementsCollection') ? ['activeElementsCollection'] : []),
+    ...(adHoc?.attribute('activeElementsCollection') ? ['activeElementsCollection'] : []),
     ...(element.children('completionCondition').length > 0 ? ['completionCondition'] : []),
   ];
   if (conflicts.length > 0)
-    refuse(`a job cannot be combined with ${conflicts.join(' and ')}, because its worker decides both. Remove one.`);
-  else refuse('job workers cannot perform an ad-hoc sub-process. Use activeElementsCollection to select activities.');
+    problems.error(
+      element.id,
+      `Extension element ${job.qualifiedName} is not supported at ${element.type} ${element.id}: a job cannot be combined with ${conflicts.join(' and ')}, because its worker decides both. Remove one.`,
+    );
 }
 
 function checkAttributes(element: BpmnElement, extension: Extension, problems: Diagnostics): void {
@@ -76,7 +89,7 @@ function ignoredAt(element: BpmnElement): string[] {
 
 /** `checkJob` refuses a job where it would be lost. */
 function misplaced(element: BpmnElement, extension: Extension): string[] {
-  const isRefused = extension.name === 'taskDefinition' && ['adHocSubProcess', 'scriptTask'].includes(element.type);
+  const isRefused = extension.name === 'taskDefinition' && element.type === 'scriptTask';
   return isRefused ? [] : [`${extension.qualifiedName} at ${element.type}`];
 }
 

@@ -12,7 +12,7 @@ interface Rule {
 }
 
 const rules: ReadonlyMap<string, Rule> = new Map([
-  ['limit', { place: ['serviceTask', 'sendTask'], attributes: ['key'] }],
+  ['limit', { place: ['serviceTask', 'sendTask', 'adHocSubProcess'], attributes: ['key'] }],
 ]);
 
 /** Reports extensions that are unknown, misplaced, or given twice. */
@@ -32,9 +32,11 @@ export function checkPerdure(elements: readonly BpmnElement[], problems: Diagnos
 function reasonToRefuse(element: BpmnElement, extension: Extension): string | undefined {
   const rule = rules.get(extension.name);
   if (!rule) return `is not known. Perdure has ${[...rules.keys()].join(', ')}.`;
-  if (!rule.place.includes(element.type)) return `is for ${rule.place.join(' and ')}, but is at a ${element.type}`;
+  if (!rule.place.includes(element.type)) return `is for ${rule.place.join(', ')}, but is at a ${element.type}`;
   if (element.type === 'sendTask' && !element.hasExtension('taskDefinition') && element.attribute('messageRef'))
     return 'is for jobs, but the task publishes a message';
+  if (element.type === 'adHocSubProcess' && !element.hasExtension('taskDefinition'))
+    return 'is for jobs, but no job worker drives the sub-process';
   const unknown = extension.attributeNames().find((name) => !rule.attributes.includes(localName(name)));
   if (unknown !== undefined) return `has no attribute ${unknown}`;
   return extension.all().length > 0 ? 'has no child elements' : undefined;

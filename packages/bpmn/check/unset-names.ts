@@ -41,5 +41,6 @@ function namesSetBy(node: Node): string[] {
   if ('data' in node) names.push(...(node.data ?? []).map(({ name }) => name));
   if ('loop' in node && node.loop?.kind === 'multiInstance')
     names.push(...[node.loop.inputElement, node.loop.outputCollection].filter((name) => name !== undefined));
+  if (node.kind === 'adHocSubProcess' && node.output) names.push(node.output.collection);
   return names;
 }

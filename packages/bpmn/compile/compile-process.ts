@@ -8,6 +8,7 @@ import { compileNode } from './compile-node.js';
 import { GRAPH_FORMAT } from './compiler-version.js';
 import type { ModelCompiler } from './compiler.js';
 import { dataOf } from './data.js';
+import { withInnerInstances } from './ad-hoc/inner-instances.js';
 import { checkDialect } from '../check/dialect.js';
 import { formsOf } from './references/forms.js';
 import type { BpmnElement } from '../read/document.js';
@@ -37,7 +38,11 @@ export function compileProcess(
     ...(versionTag && { versionTag }),
     nodes: [
       rootNode(process, drawn, compiler),
-      ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? []),
+      ...withInnerInstances(
+        drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? []),
+        drawn,
+        compiler,
+      ),
     ],
     flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
   };

@@ -4,6 +4,7 @@ import type { Graph } from '@perdure/engine/model/graph.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { sha256 } from '@perdure/lib/sha256.js';
+import { utf8Length } from '@perdure/lib/model-files/utf8.js';
 import { compileProcess } from './compile-process.js';
 import { COMPILER_VERSION } from './compiler-version.js';
 import { ModelCompiler } from './compiler.js';
@@ -115,7 +116,7 @@ function warnOfDerivedID(document: BpmnDocument, problems: Diagnostics): void {
 const MAX_GRAPH_BYTES = 1.5 * 1024 * 1024;
 
 function checkSize(graph: Graph, json: string, id: string | undefined, problems: Diagnostics): void {
-  const bytes = Buffer.byteLength(json);
+  const bytes = utf8Length(json);
   if (bytes <= MAX_GRAPH_BYTES) return;
   problems.error(
     id,

@@ -5,23 +5,10 @@
  * duplicate, reject ids that are not ASCII, and read `isExecutable="1"` as false. Therefore `document.ts` resolves ids
  * and references, and attributes stay text.
  */
-import { createRequire } from 'node:module';
 import { BpmnModdle } from 'bpmn-moddle';
+import type { Package, Property } from '../shipped/package.js';
+import { shippedPackage } from '@perdure/bpmn/shipped/packages.js';
 
-interface Property {
-  name: string;
-  type: string;
-  isAttr?: boolean;
-  isId?: boolean;
-  isMany?: boolean;
-  isReference?: boolean;
-  default?: unknown;
-}
-interface Package {
-  types: { name: string; properties?: Property[] }[];
-}
-
-const require = createRequire(import.meta.url);
 /** Prefixes of the packages, whatever a file calls their namespaces. */
 export const PACKAGES: readonly string[] = ['bpmn', 'bpmndi', 'dc', 'di'];
 
@@ -38,10 +25,6 @@ export const booleanAttributes: readonly string[] = [
     ),
   ),
 ];
-
-function shippedPackage(name: string): Package {
-  return require(`bpmn-moddle/resources/bpmn/json/${name}.json`) as Package;
-}
 
 function asText(shipped: Package): Package {
   return {

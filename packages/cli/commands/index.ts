@@ -70,6 +70,7 @@ import { listTasks } from './tasks/list.js';
 import { listMyTasks } from './tasks/mine.js';
 import { showTask } from './tasks/show.js';
 import { unclaimTask } from './tasks/unclaim.js';
+import { test } from './scenarios/test.js';
 import { getVariables } from './variables/get.js';
 import { setVariables } from './variables/set.js';
 import { watch } from './watch.js';
@@ -77,6 +78,7 @@ import { watch } from './watch.js';
 export const commands: readonly Command[] = [
   dev,
   lint,
+  test,
   convert,
   deploy,
   start,

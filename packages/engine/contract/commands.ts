@@ -8,7 +8,7 @@ import type { TraceContext } from './trace-context.js';
 
 /** `execution` is the number of the job, user task, child or subscription in its instance (a wait's id). */
 export type CommandBody =
-  | { kind: 'COMPLETE_JOB'; execution: number; variables?: Variables }
+  | { kind: 'COMPLETE_JOB'; execution: number; variables?: Variables; result?: JobResult }
   | { kind: 'THROW_JOB_ERROR'; execution: number; errorCode: string; message?: string; variables?: Variables }
   | { kind: 'COMPLETE_USER_TASK'; execution: number; variables?: Variables }
   | { kind: 'THROW_USER_TASK_ERROR'; execution: number; errorCode: string; variables?: Variables }
@@ -34,6 +34,16 @@ export type CommandBody =
   /** Applies all of the instructions in order, or none. */
   | { kind: 'MODIFY'; instructions: ModificationInstruction[] }
   | ({ kind: 'MIGRATE' } & Migration);
+
+/** The decision of a job worker that drives an ad-hoc sub-process. */
+export interface JobResult {
+  /** Each with its local variables. */
+  activateElements?: { elementId: string; variables?: Variables | undefined }[] | undefined;
+  /** The sub-process ends once nothing inside is active. */
+  isCompletionConditionFulfilled?: boolean | undefined;
+  /** Cancels what is active inside first. */
+  isCancelRemainingInstances?: boolean | undefined;
+}
 
 /** Migrates the instance to another version of its process. */
 export interface Migration {

@@ -2,16 +2,28 @@
  * Ad-hoc sub-processes: BPMN 2.0.2 section 13.3.5. An element inside starts when the collection of active elements
  * names it or when it is activated from outside. The completion condition is evaluated whenever something inside has
  * completed or variables were set from outside. Without a condition the sub-process completes when nothing inside is
- * active.
+ * active. With a job, its worker decides both: `behaviors/flow/driven-ad-hoc.ts`.
  */
 import { isCompensatedAgain } from '../behaviors/compensation/compensation-records.js';
+import {
+  beginFlow,
+  continueDriven,
+  endedInside,
+  enterDriven,
+  interruptDriven,
+  isDriven,
+  rememberOpened,
+} from '../behaviors/flow/driven-ad-hoc.js';
 import { activate, complete } from '../behaviors/lifecycle/activation.js';
 import { cancelInside } from '../behaviors/lifecycle/cancellation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { openScope } from '../behaviors/lifecycle/scopes.js';
+import { compileJob, type JobDefinition } from '../behaviors/waiting/jobs.js';
 import { failed, type Result } from '../failure.js';
 import { truth, value } from '../feel.js';
+import type { Json } from '../contract/json.js';
 import type { ActivityBase, Expression, Node, ScopeBase } from '../model/graph.js';
+import type { Compiler, SourceElement } from '../model/source.js';
 import { record, type Run } from '../run.js';
 import { isInterrupted } from '../state/element-data.js';
 import type { ElementInstance } from '../state/state.js';
@@ -26,6 +38,32 @@ export interface AdHocSubProcessNode extends ActivityBase, ScopeBase {
   completionCondition?: Expression;
   /** Whether remaining active elements run to completion when the condition is true. */
   keepsRemaining?: true;
+  /** Asks a job worker what to do. The members below belong to it. */
+  job?: JobDefinition;
+  /** The node of the scope around each activation; the nodes inside the sub-process are inside that one. */
+  innerInstance?: string;
+  /** The elements that the worker can activate, as its job describes them. */
+  elements?: ListedElement[];
+  /** Collects one value of each activation that has ended. */
+  output?: { collection: string; element: Expression };
+}
+
+/** An element inside, as the job of its ad-hoc sub-process describes it. Empty members are left out. */
+export interface ListedElement {
+  elementId: string;
+  elementName?: string;
+  documentation?: string;
+  properties?: { [name: string]: string };
+  /** From the calls of `fromAi` in its input mappings. */
+  parameters?: ListedParameter[];
+}
+
+export interface ListedParameter {
+  name: string;
+  description?: string;
+  type?: string;
+  schema?: Json;
+  options?: Json;
 }
 
 export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
@@ -39,10 +77,12 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
       ...(collection && { activeElements: compiler.feel(source, collection, 'collection of active elements') }),
       ...(condition && { completionCondition: compiler.feel(source, condition, 'completion condition') }),
       ...(!source.flag('cancelRemainingInstances', true) && { keepsRemaining: true as const }),
+      ...(source.extension('taskDefinition') && compileDriven(source, compiler)),
     };
   },
 
   enter(run, element, node) {
+    if (isDriven(node)) return enterDriven(run, element, node);
     // A retry after the completion condition failed: the elements inside have already started.
     if (element.data?.['entered'] === true) return reconsider(run, element, node);
     const opened = openScope(run, element, node);
@@ -54,15 +94,22 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
     else if (node.activeElements) reconsider(run, element, node);
   },
 
-  openedEmpty: (run, element) => remember(run, element, { entered: true, wanted: [], begun: 0 }),
+  openedEmpty(run, element, node) {
+    if (isDriven(node)) rememberOpened(run, element);
+    else remember(run, element, { entered: true, wanted: [], begun: 0 });
+  },
 
   insideCompleted: reconsider,
 
   compensated: reconsider,
 
-  interrupted: (run, element) => remember(run, element, { wanted: [], begun: 0, interrupted: true }),
+  interrupted(run, element, node) {
+    if (isDriven(node)) interruptDriven(run, element);
+    else remember(run, element, { wanted: [], begun: 0, interrupted: true });
+  },
 
   onContinue(run, element, node) {
+    if (isDriven(node)) return continueDriven(run, element, node);
     if (element.data?.['toReconsider'] === true) {
       remember(run, element, { toReconsider: false });
       return reconsider(run, element, node);
@@ -78,18 +125,20 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
 
 /** Whether `id` is directly inside and can be activated from outside. */
 export function canBegin(run: Run, node: AdHocSubProcessNode, id: string): boolean {
-  return run.model.inside(node.id).some((inside) => inside.id === id && isStartable(inside));
+  return run.model.inside(node.innerInstance ?? node.id).some((inside) => inside.id === id && isStartable(inside));
 }
 
 /** Starts `id`, or queues it after the active element in a sequential ad-hoc sub-process. */
-export function beginInside(run: Run, element: ElementInstance, id: string): void {
+export function beginInside(run: Run, element: ElementInstance, node: AdHocSubProcessNode, id: string): void {
+  if (isDriven(node)) return beginFlow(run, element, node, id);
   const { wanted, begun } = progressOf(element);
   remember(run, element, { wanted: [...wanted.slice(begun), id], begun: 0 });
   askForTurn(run, element);
 }
 
-/** Evaluates the completion condition. */
+/** Evaluates the completion condition, or asks the job worker again. */
 export function reconsider(run: Run, element: ElementInstance, node: AdHocSubProcessNode): void {
+  if (isDriven(node)) return endedInside(run, element);
   if (element.incident !== undefined || isCompensatedAgain(run, element)) return;
   const done = isDone(run, element, node);
   if (!done.ok) return fail(run, element, done.failure);
@@ -139,7 +188,30 @@ function wantedElements(run: Run, element: ElementInstance, node: AdHocSubProces
   });
 }
 
-function isStartable(node: Node): boolean {
+/** Reads the job and the output collection; the compiler adds what it knows about the elements inside. */
+function compileDriven(
+  source: SourceElement,
+  compiler: Compiler,
+): Pick<AdHocSubProcessNode, 'job' | 'elements' | 'output'> {
+  const collection = source.extension('adHoc')?.attribute('outputCollection');
+  const element = source.extension('adHoc')?.attribute('outputElement');
+  if ((collection ? 1 : 0) + (element ? 1 : 0) === 1)
+    compiler.problem('error', source, 'outputCollection and outputElement of an ad-hoc sub-process need each other');
+  return {
+    job: compileJob(source, compiler),
+    elements: [],
+    ...(collection &&
+      element && {
+        output: {
+          collection: compiler.variableName(source, collection, 'output collection'),
+          element: compiler.feel(source, element, 'output element'),
+        },
+      }),
+  };
+}
+
+/** Whether an element inside an ad-hoc sub-process can start without an incoming token. */
+export function isStartable(node: Node): boolean {
   if (
     node.kind === 'boundaryEvent' ||
     node.kind === 'eventSubProcess' ||

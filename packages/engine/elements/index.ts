@@ -1,5 +1,6 @@
 /** The registry of element kinds and their behaviors. A missing kind does not compile. */
 import type { NodeKind, NodeOf } from '../model/graph.js';
+import { adHocFlow } from './ad-hoc-flow.js';
 import { adHocSubProcess } from './ad-hoc-sub-process.js';
 import { boundaryEvent } from './boundary-event.js';
 import { businessRuleTask } from './business-rule-task.js';
@@ -49,6 +50,7 @@ export const elements: { [K in NodeKind]: ElementBehavior<NodeOf<K>> } = {
   subProcess,
   transaction,
   adHocSubProcess,
+  adHocFlow,
   eventSubProcess,
   callActivity,
 };

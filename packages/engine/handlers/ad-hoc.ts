@@ -1,5 +1,6 @@
 /** Operations on an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
 import { isCompensatedAgain } from '../behaviors/compensation/compensation-records.js';
+import { isDecided, isDriven } from '../behaviors/flow/driven-ad-hoc.js';
 import { roomAt } from '../behaviors/lifecycle/capacity.js';
 import { setLocal } from '../behaviors/data/variables.js';
 import {
@@ -24,15 +25,15 @@ export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
       `Ad-hoc sub-process ${node.id} has no element ${command.nodeID} directly inside that can be activated`,
     );
   }
-  if (isInterrupted(element))
+  if (isDecided(element))
     return rejected(
       'CONFLICT',
-      `Ad-hoc sub-process ${node.id} was interrupted and is only ending its active elements, so nothing else can be activated in it`,
+      `Ad-hoc sub-process ${node.id} ${isInterrupted(element) ? 'was interrupted' : 'is fulfilled'} and is only ending its active elements, so nothing else can be activated in it`,
     );
   if (node.sequential && element.inside > 0) {
     return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} is sequential, and something inside it is active`);
   }
-  beginInside(run, element, command.nodeID);
+  beginInside(run, element, node, command.nodeID);
   return APPLIED;
 };
 
@@ -42,7 +43,8 @@ export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command)
   const room = roomAt(run, found.element, command.variables);
   if (!room.ok) return rejected('BAD_REQUEST', room.failure.message);
   setLocal(run, found.element, command.variables);
-  if (found.element.data?.['entered'] !== true) return APPLIED;
+  // A job worker decides from its next job on; nothing is evaluated.
+  if (found.element.data?.['entered'] !== true || isDriven(found.node)) return APPLIED;
   if (run.paused) reconsiderLater(run, found.element);
   else reconsider(run, found.element, found.node);
   return APPLIED;

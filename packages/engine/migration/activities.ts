@@ -31,7 +31,8 @@ function checkElement(run: Run, mapping: Mapping, element: ElementInstance): voi
   checkNesting(run, mapping, element, to);
   checkLoop(mapping, from, to);
   checkWork(run, mapping, element, from, to);
-  if (from.kind === 'adHocSubProcess') checkWanted(mapping, element, to);
+  if (from.kind === 'adHocSubProcess') checkDriven(mapping, from, to);
+  if (from.kind === 'adHocSubProcess' || from.kind === 'adHocFlow') checkWanted(mapping, element, to);
 }
 
 function checkProcess(run: Run, mapping: Mapping, element: ElementInstance): void {
@@ -109,6 +110,14 @@ function hasJob(node: Node): boolean {
     ('job' in node && node.job !== undefined) ||
     ('triggers' in node && node.triggers.some((trigger) => 'job' in trigger && trigger.job))
   );
+}
+
+/** No worker would decide in a sub-process whose job has no counterpart. */
+function checkDriven(mapping: Mapping, from: Node, to: Node): void {
+  if (hasJob(from) !== hasJob(to))
+    mapping.refuse(
+      `a job worker decides in only one of ad-hoc sub-process ${from.id} and its counterpart ${to.id} in the target version`,
+    );
 }
 
 /** Checks the elements that an ad-hoc sub-process has yet to start. */

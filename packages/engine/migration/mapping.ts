@@ -28,7 +28,14 @@ export class Mapping {
     if (!to) this.refuse(`the target version has no element ${target}, to which ${source} is mapped`);
     if (this.#targets.has(source)) return this.refuse(`${source} is mapped more than once`);
     this.#targets.set(source, target);
-    if (from && to) this.#agree(from, to);
+    if (from && to && this.#agree(from, to)) this.#takeInnerInstance(from, to);
+  }
+
+  /** The activations in an ad-hoc sub-process are in no drawing, so no plan names them. */
+  #takeInnerInstance(from: Node, to: Node): void {
+    if (from.kind !== 'adHocSubProcess' || to.kind !== 'adHocSubProcess') return;
+    if (from.innerInstance !== undefined && to.innerInstance !== undefined)
+      this.follow(from.innerInstance, to.innerInstance);
   }
 
   get issues(): string[] {

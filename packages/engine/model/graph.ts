@@ -10,6 +10,7 @@
  * - scope node: a node that contains nodes: the process and every kind of sub-process
  */
 import type { FeelTree } from '@perdure/feel/tree.js';
+import type { AdHocFlowNode } from '../elements/ad-hoc-flow.js';
 import type { AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { BusinessRuleTaskNode } from '../elements/business-rule-task.js';
@@ -119,6 +120,7 @@ export type Node =
   | SubProcessNode
   | TransactionNode
   | AdHocSubProcessNode
+  | AdHocFlowNode
   | EventSubProcessNode
   | CallActivityNode;
 

@@ -1,5 +1,5 @@
 /** Commands, and results of decisions, without the values of some variables. */
-import type { ChildOutcome, CommandBody, CommandKind, DecisionEvaluation } from '../contract/commands.js';
+import type { ChildOutcome, CommandBody, CommandKind, DecisionEvaluation, JobResult } from '../contract/commands.js';
 import { redactMember, type RedactedNames } from './variables.js';
 
 type CommandOf<K extends CommandKind> = Extract<CommandBody, { kind: K }>;
@@ -7,7 +7,10 @@ type Redactor<K extends CommandKind> = (body: CommandOf<K>, names: RedactedNames
 
 /** `none`: the command holds no values of variables. */
 const redactors: { readonly [K in CommandKind]: 'none' | Redactor<K> } = {
-  COMPLETE_JOB: (body, names) => redactMember(body, 'variables', names),
+  COMPLETE_JOB: (body, names) => ({
+    ...redactMember(body, 'variables', names),
+    ...(body.result && { result: redactResult(body.result, names) }),
+  }),
   THROW_JOB_ERROR: (body, names) => redactMember(body, 'variables', names),
   COMPLETE_USER_TASK: (body, names) => redactMember(body, 'variables', names),
   THROW_USER_TASK_ERROR: (body, names) => redactMember(body, 'variables', names),
@@ -35,6 +38,12 @@ const redactors: { readonly [K in CommandKind]: 'none' | Redactor<K> } = {
 export function redactCommand(body: CommandBody, names: RedactedNames): CommandBody {
   const redactor = redactors[body.kind] as 'none' | Redactor<CommandKind>;
   return redactor === 'none' ? body : redactor(body, names);
+}
+
+function redactResult(result: JobResult, names: RedactedNames): JobResult {
+  const { activateElements } = result;
+  if (!activateElements) return result;
+  return { ...result, activateElements: activateElements.map((each) => redactMember(each, 'variables', names)) };
 }
 
 function redactOutcome(outcome: ChildOutcome, names: RedactedNames): ChildOutcome {

@@ -135,7 +135,9 @@ function ofElement(model: Model, state: State, element: ElementInstance): OpenWa
   const place = { id, node, scope, since: element.at };
   if (element.placed || state.continuing?.includes(id)) return [{ kind: 'begin', ...place }];
   const isIdle = element.inside === 0 && element.incident === undefined && element.data?.['entered'] === true;
-  return isIdle && model.node(node).kind === 'adHocSubProcess' ? [{ kind: 'adHoc', ...place }] : [];
+  const its = model.node(node);
+  // One with a job waits for that.
+  return isIdle && its.kind === 'adHocSubProcess' && !its.job ? [{ kind: 'adHoc', ...place }] : [];
 }
 
 function conditionText(node: Node, trigger: number): string | undefined {

@@ -15,6 +15,7 @@ export class Calls {
   call(parent: MemoryInstance, fact: FactOf<'CHILD_CALLED'>): void {
     const called = this.#host.deployments.called(parent.deployment, fact);
     if (!called) {
+      if (this.#host.keepsUnknownCalls) return;
       const outcome: ChildOutcome = {
         status: 'REFUSED',
         message: `No process ${fact.processID} is deployed in this project`,

@@ -10,6 +10,8 @@ export interface HostServices {
   readonly instances: Instances;
   readonly deployments: Deployments;
   readonly pauses: Pauses;
+  /** Whether calls of processes that are not deployed wait for an answer instead of failing. */
+  readonly keepsUnknownCalls: boolean;
   /** Starts an instance; its id is the next one unless given. */
   begin(process: Deployed, start: StartInput, workflowID?: string): MemoryInstance;
   /** Sends one command and returns its outcome; undefined if it is deferred until resume. */

@@ -1,8 +1,8 @@
 /** Questions about one instance. */
-import { strict as assert } from 'node:assert';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { ROOT, type Incident, type Wait } from '@perdure/engine/state/state.js';
+import { ensure } from '../ensure.js';
 import type { MemoryInstance } from './instance.js';
 
 export function waitOf<K extends Wait['kind']>(
@@ -11,7 +11,7 @@ export function waitOf<K extends Wait['kind']>(
   nodeID: string,
 ): Extract<Wait, { kind: K }> {
   const found = Object.values(instance.state.waits).find((wait) => wait.kind === kind && wait.node === nodeID);
-  assert.ok(found, `nothing waits for a ${kind} at ${nodeID}; waiting: ${waitsOf(instance).join(', ') || 'nothing'}`);
+  ensure(found, `nothing waits for a ${kind} at ${nodeID}; waiting: ${waitsOf(instance).join(', ') || 'nothing'}`);
   return found as Extract<Wait, { kind: K }>;
 }
 

@@ -8,13 +8,16 @@ import { step, stepPaused, type StepInput, type StepResult } from '@perdure/engi
 import { frozen } from './frozen.js';
 import type { MemoryInstance } from './instance.js';
 
+/** The input of a step. */
+export type TakenInput = Pick<StepInput, 'start' | 'commands' | 'evaluations' | 'resumed' | 'now'> & { paused?: true };
+
 export interface StepHost {
   now(): number;
   isPaused(instance: MemoryInstance): boolean;
   /** The models to which a migration can lead. */
   targets(): ReadonlyMap<string, Model>;
   /** Applies the effects of a step, as the store does. */
-  commit(instance: MemoryInstance, stimulus: string, result: StepResult): void;
+  commit(instance: MemoryInstance, stimulus: string, result: StepResult, input: TakenInput): void;
   /** Called when the instance is idle. */
   idle(instance: MemoryInstance): void;
 }
@@ -63,7 +66,7 @@ export class Steps {
     const given = { now: this.#host.now(), targets: this.#host.targets(), ...input };
     instance.state = frozen(instance.state);
     const result = step(instance.model, instance.state, given);
-    this.#host.commit(instance, stimulus, result);
+    this.#host.commit(instance, stimulus, result, given);
     return result.outcomes;
   }
 
@@ -75,7 +78,7 @@ export class Steps {
     const given = { now: this.#host.now(), targets: this.#host.targets(), commands, ...(start && { start }) };
     instance.state = frozen(instance.state);
     const result = stepPaused(instance.model, instance.state, given);
-    this.#host.commit(instance, stimulusOf(commands, start), result);
+    this.#host.commit(instance, stimulusOf(commands, start), result, { ...given, paused: true });
     return result.outcomes;
   }
 }

@@ -12,6 +12,10 @@ export interface AdHocOptions extends ActivityOptions {
   readonly activeElements?: string;
   /** The completion condition. */
   readonly until?: string;
+  /** The type of the job that drives it. */
+  readonly job?: string;
+  /** With a job: the variable that collects a value of each activation, and that value in FEEL. */
+  readonly output?: { readonly collection: string; readonly element: string };
 }
 
 export function subProcess(id: string, elements: Xml, flows: Flows, options: ActivityOptions = {}): string {
@@ -23,15 +27,26 @@ export function transaction(id: string, elements: Xml, flows: Flows, options: Ac
 }
 
 export function adHocSubProcess(id: string, elements: Xml, flows: Flows = [], options: AdHocOptions = {}): string {
-  const { ordering, cancelRemainingInstances, activeElements: activeElementsCollection, until } = options;
+  const { ordering, cancelRemainingInstances, until } = options;
   return activity('adHocSubProcess', { id, ordering, cancelRemainingInstances }, options, {
-    own: activeElementsCollection === undefined ? '' : tag('zeebe:adHoc', { activeElementsCollection }),
+    own: adHocExtensions(options),
     content: [
       elements,
       sequenceFlows(flows),
       until === undefined ? '' : element('completionCondition', {}, escape(until)),
     ],
   });
+}
+
+function adHocExtensions({ activeElements: activeElementsCollection, job, output }: AdHocOptions): Xml {
+  const attributes = {
+    ...(activeElementsCollection !== undefined && { activeElementsCollection }),
+    ...(output && { outputCollection: output.collection, outputElement: output.element }),
+  };
+  return [
+    job === undefined ? '' : tag('zeebe:taskDefinition', { type: job }),
+    Object.keys(attributes).length === 0 ? '' : tag('zeebe:adHoc', attributes),
+  ];
 }
 
 /** A sub-process that the event of its start event begins. */

@@ -10,7 +10,7 @@ interface JobKey {
   number: number;
 }
 
-const key: KeyOfType = { project: '$1', taskType: 'k.task_type', group: 'k.limit_group', l: 'l', at: 'now()' };
+const key: KeyOfType = { project: '$1::text', taskType: 'k.task_type', group: 'k.limit_group', l: 'l', at: 'now()' };
 
 const heldStatement = `
   WITH waiting AS MATERIALIZED (

@@ -10,7 +10,7 @@ import { preparedRows, rows, type Database, type Queryable, type Transaction } f
 import { indexedText } from '../../sql/text.js';
 import { pollValues, type LeasedRecord, type PollOptions, type PollRequest } from '../poll-request.js';
 import { headsByPathStatement, headsStatement, JOBS_PER_LONGEST } from '../poll-statement.js';
-import { chooseJobs, type Candidate, type Chosen, type Group, type ReadQueues } from './choose-jobs.js';
+import { chooseJobs, type Candidate, type Chosen, type Group, type Head, type ReadQueues } from './choose-jobs.js';
 import { countLeases, isLimited } from './limits.js';
 import {
   leaseLimitedStatement,
@@ -144,21 +144,48 @@ async function headsOfOthers(transaction: Transaction, request: PollRequest): Pr
 async function chooseOf(
   transaction: Transaction,
   { projectID, maxJobs }: PollRequest,
-  { untilLongest = () => JOBS_PER_LONGEST, onHeld }: PollOptions,
+  { untilLongest: untilLongestOf = () => JOBS_PER_LONGEST, onHeld }: PollOptions,
   taskType: string,
 ): Promise<Chosen[]> {
-  const heads = await preparedRows<HeadRow>(transaction, 'heads of a limited type', limitedHeadsStatement, [
-    projectID,
-    taskType,
-    randomBytes(16).toString('base64url'),
-  ]);
-  const opening = heads.flatMap(({ room, opensIn }) => (room === 0 && opensIn !== null ? [opensIn] : []));
-  if (opening.length > 0) onHeld?.(taskType, Math.max(0, Math.min(...opening)));
+  const untilLongest = untilLongestOf(taskType);
+  const longestKeys = untilLongest <= maxJobs ? maxJobs : 0;
+  const of = { projectID, taskType, longestKeys };
+  let found = await readHeads(transaction, { ...of, keys: maxJobs });
+  // Jobs at the head of a queue can be of instances that do not run. They are fewer keys then.
+  if (!found.isWhole && new Set(found.heads.map(({ group }) => group)).size < maxJobs)
+    found = await readHeads(transaction, { ...of, keys: MAX_INTEGER });
+  const { heads, opensIn } = found;
+  if (opensIn !== null) onHeld?.(taskType, Math.max(0, opensIn));
   const readQueues: ReadQueues = (wanted) => readQueuesOf(transaction, projectID, taskType, wanted);
   const groups = new Map(heads.map((head): [string, Group] => [head.group, head]));
-  const open = heads.filter(({ room }) => room > 0);
-  const choice = { heads: open, groups: [...groups.values()], maxJobs, untilLongest: untilLongest(taskType) };
-  return chooseJobs(choice, readQueues);
+  return chooseJobs({ heads, groups: [...groups.values()], maxJobs, untilLongest }, readQueues);
+}
+
+const MAX_INTEGER = 2_147_483_647;
+
+interface Heads {
+  heads: (Head & Group)[];
+  opensIn: number | null;
+  isWhole: boolean;
+}
+
+/** @param of `keys`, `longestKeys`: how many of them are compared */
+async function readHeads(
+  transaction: Transaction,
+  of: { projectID: string; taskType: string; keys: number; longestKeys: number },
+): Promise<Heads> {
+  const found = await preparedRows<HeadRow>(transaction, 'heads of a limited type', limitedHeadsStatement, [
+    of.projectID,
+    of.taskType,
+    randomBytes(16).toString('base64url'),
+    of.keys,
+    of.longestKeys,
+  ]);
+  const { opensIn, isWhole } = found[0]!;
+  const heads = found.flatMap(({ group, opensIn: _opensIn, isWhole: _isWhole, ...head }) =>
+    group === null ? [] : [{ ...head, group }],
+  );
+  return { heads, opensIn, isWhole };
 }
 
 async function readQueuesOf(

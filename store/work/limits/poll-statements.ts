@@ -14,9 +14,9 @@ import {
 } from '../poll-statement.js';
 import { limitOf } from './limits.js';
 import { countedAt, isInWindow, reopensAt } from './rate-window.js';
-import { areCounted, isCounted, isGroupOf, leasedInWindow, leasedOf, type KeyOfType } from './usage.js';
+import { areCounted, isGroupOf, leasedInWindow, queueName, typeOf, type KeyOfType } from './usage.js';
 
-/** Keys of a priority that one poll compares. Of more, it compares others each time. */
+/** Keys and priorities that one poll compares. Of more, it compares others each time. */
 const MAX_HEADS = 5_000;
 
 /** The time of the statement: the transaction may have begun long before it had the lock. */
@@ -29,10 +29,22 @@ const isOfType = `${pending} AND j.task_type = ${taskType}`;
 const canBeLeased = `${isAvailable} AND ${runs} AND (NOT ${isAnySuspendedIn(given.project)} OR NOT ${isAnySuspended('j.definition_path')})`;
 const candidate = 'j.workflow_id, j.number, j.available_at';
 
+const queue = `(SELECT ${queueName('$1::text', '$2::text')})`;
+
+/** Whether the job is of the type and has a key. */
+const hasKey = `${typeOf('j')} = ${queue} AND j.status = 'PENDING' AND NOT j.withheld AND j.limit_group IS NOT NULL`;
+const hasNoKey = `${isOfType} AND NOT j.keyed`;
+
+/** Among the jobs of one key: those of the queue `q`. */
+const ofKey = (q: string) =>
+  `${q}.limit_group <> '' AND ${hasKey} AND j.limit_group = ${q}.limit_group AND j.priority = ${q}.priority`;
+/** Among the jobs without a key: those of the queue `q`. */
+const ofNoKey = (q: string) => `${q}.limit_group = '' AND ${hasNoKey} AND j.priority = ${q}.priority`;
+
 /** The priorities of the jobs with keys, or of those without, downward. */
-function prioritiesOf(name: string, ofKey: string): string {
+function prioritiesOf(name: string, ofKeys: string): string {
   const highest = (below = '') =>
-    `(SELECT j.priority FROM jobs j WHERE ${isOfType} AND ${ofKey} ${below} ORDER BY j.priority DESC LIMIT 1)`;
+    `(SELECT j.priority FROM jobs j WHERE ${ofKeys} ${below} ORDER BY j.priority DESC LIMIT 1)`;
   return `${name} AS (
     SELECT ${highest()} AS priority
     UNION ALL
@@ -40,36 +52,58 @@ function prioritiesOf(name: string, ofKey: string): string {
   )`;
 }
 
-const hasKey = 'j.limit_group IS NOT NULL';
-
-/** Keys of the priority `p`, upward from a random one, and then those before it. */
-function groupsOf(bounds: string): string {
+/** Keys of the priority `p` with the first time at which a job of each is available, upward from a random key, and then those before it. */
+function keysOf(bounds: string): string {
   const next = (after: string) =>
-    `(SELECT j.limit_group FROM jobs j WHERE ${isOfType} AND ${hasKey} AND j.priority = p.priority AND ${bounds} ${after} ORDER BY j.limit_group LIMIT 1)`;
+    `(SELECT j.limit_group, j.available_at FROM jobs j WHERE ${hasKey} AND j.priority = p.priority AND ${bounds} ${after}
+      ORDER BY j.limit_group, j.available_at LIMIT 1)`;
   return `(WITH RECURSIVE ahead AS (
-      SELECT ${next('')} AS limit_group
+      ${next('')}
       UNION ALL
-      SELECT ${next('AND j.limit_group > a.limit_group')} FROM ahead a WHERE a.limit_group IS NOT NULL
-    ) SELECT limit_group FROM ahead WHERE limit_group IS NOT NULL)`;
+      SELECT following.* FROM ahead a CROSS JOIN LATERAL ${next('AND j.limit_group > a.limit_group')} following
+    ) SELECT * FROM ahead)`;
 }
 
-const first = (condition: string) =>
-  `SELECT ${candidate} FROM jobs j WHERE ${isOfType} AND ${condition} AND j.priority = p.priority AND ${canBeLeased} ORDER BY j.available_at LIMIT 1`;
-
-const key: KeyOfType = { project: given.project, taskType, group: 'h.limit_group', l: 'l', at: NOW };
-
-/** The keys, with what is used of the limit. */
-const states = `
-  SELECT h.limit_group, s.served_at, s.counted_at, l.concurrent, l.rate_count, l.rate_per_ms, ${leasedOf(key)} AS leased, ${leasedInWindow('s', key)} AS used
-  FROM (SELECT DISTINCT limit_group FROM heads) h JOIN job_limits l ON ${limitOf('l', given.project, taskType)}
-  LEFT JOIN limit_groups s ON ${isGroupOf('s', key)}`;
+const key: KeyOfType = { project: given.project, taskType, group: 'w.limit_group', l: 'l', at: NOW };
 
 /** When the first lease of a used up key ends, and when the first one leaves its window. */
-const opensAt = `CASE WHEN s.leased >= s.concurrent THEN (SELECT min(c.lock_expires_at) FROM jobs c WHERE ${isCounted('c', key)}) END,
-      CASE WHEN s.used >= s.rate_count THEN ${reopensAt('s', 's', NOW)} END`;
+const opensAt = `CASE WHEN u.leased >= u.concurrent THEN u.first_end END, CASE WHEN u.used >= u.rate_count THEN u.reopens_at END`;
 
+/**
+ * $3: where to begin with the keys. `queues` has each key and priority with a job that is available, and what is left of the
+ * limit. It reads the first job of each in the index, not its instance: that waits until the queue has its turn.
+ */
+const queuesAndUsage = `
+  WITH RECURSIVE ${prioritiesOf('of_keys', hasKey)}, ${prioritiesOf('without_keys', hasNoKey)}, waiting AS MATERIALIZED (
+    SELECT '' AS limit_group, p.priority, first.available_at FROM without_keys p CROSS JOIN LATERAL (
+      SELECT j.available_at FROM jobs j WHERE ${hasNoKey} AND j.priority = p.priority ORDER BY j.available_at LIMIT 1
+    ) first WHERE p.priority IS NOT NULL AND first.available_at <= now()
+    UNION ALL
+    (SELECT k.limit_group, p.priority, k.available_at FROM of_keys p CROSS JOIN LATERAL (
+       SELECT * FROM ${keysOf('j.limit_group >= (SELECT $3::text)')} UNION ALL SELECT * FROM ${keysOf('j.limit_group < (SELECT $3::text)')}
+     ) k WHERE p.priority IS NOT NULL AND k.available_at <= now() LIMIT ${MAX_HEADS})
+  ), leases AS MATERIALIZED (
+    SELECT coalesce(c.limit_group, '') AS limit_group, count(*) AS jobs, min(c.lock_expires_at) AS first_end
+    FROM jobs c WHERE ${typeOf('c')} = ${queue} AND ${areCounted('c', NOW)} GROUP BY coalesce(c.limit_group, '')
+  ), usage AS MATERIALIZED (
+    SELECT w.limit_group, s.served_at, l.concurrent, l.rate_count, coalesce(e.jobs, 0) AS leased, e.first_end,
+      ${leasedInWindow('s', key)} AS used,
+      CASE WHEN l.rate_count IS NOT NULL THEN ${reopensAt('s', 'l', NOW)} END AS reopens_at
+    FROM (SELECT DISTINCT limit_group FROM waiting) w JOIN job_limits l ON ${limitOf('l', given.project, taskType)}
+      LEFT JOIN limit_groups s ON ${isGroupOf('s', key)} LEFT JOIN leases e ON e.limit_group = w.limit_group
+  ), queues AS MATERIALIZED (
+    SELECT w.*, u.served_at, greatest(0, least(u.concurrent - u.leased, u.rate_count - u.used))::integer AS room,
+      greatest(${opensAt}) AS opens_at
+    FROM waiting w JOIN usage u USING (limit_group)
+  )`;
+
+/** A queue of a key and a priority that the poll compares, or the only row without one. */
 export interface HeadRow {
-  group: string;
+  /** Milliseconds until a lease ends, or leaves the window, of a key that is used up. */
+  opensIn: number | null;
+  /** Whether the poll compares all queues that no limit holds back. */
+  isWhole: boolean;
+  group: string | null;
   priority: number;
   workflowID: string;
   number: number;
@@ -77,36 +111,46 @@ export interface HeadRow {
   servedAt: number | null;
   /** How many more jobs of the group can be leased now. */
   room: number;
-  /** Milliseconds until a lease ends, or leaves the window. */
-  opensIn: number | null;
 }
 
-/** $3: where to begin with the keys. */
-const headsAndStates = `
-  WITH RECURSIVE ${prioritiesOf('of_keys', hasKey)}, ${prioritiesOf('without_keys', 'NOT j.keyed')}, heads AS MATERIALIZED (
-    (SELECT '' AS limit_group, p.priority, head.* FROM without_keys p CROSS JOIN LATERAL (${first('NOT j.keyed')}) head WHERE p.priority IS NOT NULL)
-    UNION ALL
-    (SELECT g.limit_group, p.priority, head.* FROM of_keys p CROSS JOIN LATERAL (
-       SELECT * FROM ${groupsOf('j.limit_group >= (SELECT $3::text)')} UNION ALL SELECT * FROM ${groupsOf('j.limit_group < (SELECT $3::text)')}
-     ) g CROSS JOIN LATERAL (${first('j.limit_group = g.limit_group')}) head
-     WHERE p.priority IS NOT NULL LIMIT ${MAX_HEADS})
-  ), states AS MATERIALIZED (${states})`;
+/**
+ * The queues from which the next $4 jobs come, with the first job of each. Of those to be taken in turn, they are the first
+ * ones by priority and turn that have $4 keys: while fewer jobs are taken, there is a key among them that had none. Of the
+ * longest available ones, they are all queues of the $5 keys that have waited longest. While a definition is suspended,
+ * first jobs can be of it, and all queues are compared.
+ */
+export const limitedHeadsStatement = `${queuesAndUsage}, open AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY limit_group ORDER BY priority DESC) = 1 AS is_highest FROM queues WHERE room > 0
+  ), in_turn AS (
+    SELECT *, count(*) FILTER (WHERE is_highest) OVER (ORDER BY priority DESC, served_at NULLS FIRST, available_at, limit_group) AS keys FROM open
+  ), longest AS MATERIALIZED (
+    SELECT limit_group FROM open GROUP BY limit_group ORDER BY min(available_at) LIMIT $5
+  ), compared AS MATERIALIZED (
+    SELECT * FROM in_turn
+    WHERE keys <= $4::integer OR limit_group IN (SELECT limit_group FROM longest) OR ${isAnySuspendedIn(given.project)}
+  ), heads AS (
+    SELECT c.limit_group AS group, c.priority, c.served_at, c.room, head.* FROM compared c CROSS JOIN LATERAL (
+      ${firstOf('c', 1)}
+    ) head
+  )
+  SELECT (extract(epoch FROM (SELECT min(opens_at) FROM queues WHERE room = 0) - ${NOW}) * 1000)::float8 AS "opensIn",
+    (SELECT count(*) FROM compared) = (SELECT count(*) FROM open) AS "isWhole",
+    h.group, h.priority, h.workflow_id AS "workflowID", h.number, extract(epoch FROM h.available_at)::float8 AS "availableAt",
+    extract(epoch FROM h.served_at)::float8 AS "servedAt", h.room
+  FROM (SELECT) AS one LEFT JOIN heads h ON true`;
 
-export const limitedHeadsStatement = `${headsAndStates}
-  SELECT limit_group AS group, h.priority, h.workflow_id AS "workflowID", h.number, extract(epoch FROM h.available_at)::float8 AS "availableAt",
-    extract(epoch FROM s.served_at)::float8 AS "servedAt",
-    greatest(0, least(s.concurrent - s.leased, s.rate_count - s.used))::integer AS room,
-    (extract(epoch FROM greatest(${opensAt}) - ${NOW}) * 1000)::float8 AS "opensIn"
-  FROM heads h JOIN states s USING (limit_group)`;
-
-const ofQueue = (condition: string) =>
-  `(SELECT ${candidate} FROM jobs j WHERE ${isOfType} AND ${condition} AND j.priority = q.priority AND ${canBeLeased} ORDER BY j.available_at LIMIT q.count)`;
+/** The first jobs of the queue `q` that can be leased. */
+function firstOf(q: string, count: number | string): string {
+  const first = (isIn: string) =>
+    `(SELECT ${candidate} FROM jobs j WHERE ${isIn} AND ${canBeLeased} ORDER BY j.available_at LIMIT ${count})`;
+  return `${first(ofKey(q))} UNION ALL ${first(ofNoKey(q))}`;
+}
 
 /** $3 to $5: the queues by key and priority, and how many jobs of each. */
 export const limitedQueuesStatement = `
   SELECT q.place::integer, j.workflow_id AS "workflowID", j.number, extract(epoch FROM j.available_at)::float8 AS "availableAt"
   FROM unnest($3::text[], $4::integer[], $5::integer[]) WITH ORDINALITY AS q(limit_group, priority, count, place)
-  CROSS JOIN LATERAL (${ofQueue("q.limit_group <> '' AND j.limit_group = q.limit_group")} UNION ALL ${ofQueue("q.limit_group = '' AND NOT j.keyed")}) j
+  CROSS JOIN LATERAL (${firstOf('q', 'q.count')}) j
   ORDER BY q.place, j.available_at`;
 
 /** Leases the jobs $3, $6 in this order, $7 says which were the longest available. Those that others change are left out. */
@@ -155,25 +199,19 @@ function merged(aggregate: string): string {
 export const MAX_HELD = 10_000;
 const MAX_KEYS = 20;
 
-const countOf = (condition: string) =>
-  `(SELECT FROM jobs j WHERE ${isOfType} AND ${condition} AND j.priority = h.priority AND ${isAvailable} LIMIT ${MAX_HELD})`;
+const countOf = (isIn: string) => `(SELECT FROM jobs j WHERE ${isIn} AND ${isAvailable} LIMIT ${MAX_HELD})`;
 
 /** Leased and held jobs of one type, and the keys with the most held jobs. */
-export const usageStatement = `${headsAndStates}, held AS MATERIALIZED (
-    SELECT h.limit_group, sum(c.jobs) AS jobs FROM heads h JOIN states s USING (limit_group) CROSS JOIN LATERAL (
-      SELECT count(*) AS jobs FROM (
-        ${countOf("h.limit_group <> '' AND j.limit_group = h.limit_group")} UNION ALL ${countOf("h.limit_group = '' AND NOT j.keyed")}
-      ) counted
+export const usageStatement = `${queuesAndUsage}, held AS MATERIALIZED (
+    SELECT q.limit_group, sum(c.jobs) AS jobs FROM queues q CROSS JOIN LATERAL (
+      SELECT count(*) AS jobs FROM (${countOf(ofKey('q'))} UNION ALL ${countOf(ofNoKey('q'))}) counted
     ) c
-    WHERE s.leased >= s.concurrent OR s.used >= s.rate_count GROUP BY h.limit_group
-  ), leased AS MATERIALIZED (
-    SELECT coalesce(c.limit_group, '') AS limit_group, count(*) AS jobs FROM jobs c
-    WHERE c.project_id = ${given.project} AND c.task_type = ${taskType} AND ${areCounted('c', NOW)} GROUP BY coalesce(c.limit_group, '')
+    WHERE q.room = 0 GROUP BY q.limit_group
   ), used AS (
     SELECT limit_group, coalesce(l.jobs, 0)::integer AS leased, least(coalesce(h.jobs, 0), ${MAX_HELD})::integer AS held
-    FROM held h FULL JOIN leased l USING (limit_group) ORDER BY held DESC, leased DESC, limit_group
+    FROM held h FULL JOIN leases l USING (limit_group) ORDER BY held DESC, leased DESC, limit_group
   )
   SELECT coalesce((SELECT sum(leased) FROM used), 0)::integer AS leased, least(coalesce((SELECT sum(held) FROM used), 0), ${MAX_HELD})::integer AS held,
     coalesce((SELECT json_agg(json_build_object('leased', leased, 'held', held, 'key', (
-      SELECT j.limit_key FROM jobs j WHERE j.project_id = ${given.project} AND j.task_type = ${taskType} AND j.status = 'PENDING'
+      SELECT j.limit_key FROM jobs j WHERE ${typeOf('j')} = ${queue} AND j.status = 'PENDING'
         AND u.limit_group <> '' AND j.limit_group = u.limit_group AND j.limit_key IS NOT NULL LIMIT 1))) FROM (SELECT * FROM used LIMIT ${MAX_KEYS}) u), '[]') AS keys`;

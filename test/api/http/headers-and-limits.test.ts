@@ -406,7 +406,7 @@ test('a host whose issuer is down is not ready', async () => {
 
 test('the public documents are sent compressed, and not again to who has them', async () => {
   await withApi({}, async (api) => {
-    for (const path of ['/openapi.json', '/docs']) {
+    for (const path of ['/openapi.json', '/schemas/scenario.json', '/docs']) {
       const plain = await api.request('GET', path);
       const bytes = Buffer.from(await plain.arrayBuffer());
       expect(plain.headers.get('cache-control')).toBe('public, max-age=300');

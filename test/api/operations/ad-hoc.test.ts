@@ -63,3 +63,93 @@ test('an ad-hoc sub-process that is not active yet or any more is a conflict', a
   expect(await trigger(late, 'pack')).toMatchObject({ status: 409, body: { code: 'INSTANCE_ENDED' } });
   expect(await setVariables(late, {})).toMatchObject({ status: 409, body: { code: 'INSTANCE_ENDED' } });
 });
+
+/** A driven ad-hoc sub-process with two tools, and a client that holds its job. */
+async function driven(processID: string) {
+  const work = adHocSubProcess('agent', [serviceTask(`${processID}-search`), serviceTask(`${processID}-mail`)], [], {
+    job: processID,
+  });
+  const id = await deploy(host, sequenceModel(processID, [work]));
+  const workflowID = await start(host, id, { variables: { goal: 'reply' } });
+  return { workflowID, search: `${processID}-search`, mail: `${processID}-mail` };
+}
+
+const complete = (executionKey: string, body: Record<string, unknown>) =>
+  host.call('executor', 'POST', `/bpmn/external-jobs/${encodeURIComponent(executionKey)}/complete`, { json: body });
+
+const take = async (taskType: string) => {
+  const poll = { taskType, clientID: 'agent-1', timeout: '20s', lockDuration: '1m' };
+  return (await host.call('executor', 'POST', '/bpmn/external-jobs/poll', { json: poll })).body[0];
+};
+
+test('a worker decides what an ad-hoc sub-process does, and repeating its decision gives the first answer', async () => {
+  const { workflowID, search } = await driven('deciding');
+  const asked = await take('deciding');
+  expect(asked).toMatchObject({
+    nodeID: 'agent',
+    variables: { goal: 'reply', adHocSubProcessElements: [{ elementId: search }, { elementId: 'deciding-mail' }] },
+  });
+  const decision = {
+    workflowID,
+    clientID: 'agent-1',
+    variables: { turns: 1 },
+    result: { type: 'adHocSubProcess', activateElements: [{ elementId: search, variables: { query: 'x' } }] },
+  };
+  const first = await complete(asked.executionKey, decision);
+  expect(first).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
+  expect((await complete(asked.executionKey, decision)).body.commandID).toBe(first.body.commandID);
+  const other = { ...decision, result: { activateElements: [{ elementId: search }] } };
+  expect(await complete(asked.executionKey, other)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  const tool = await take(search);
+  expect(tool.variables).toMatchObject({ goal: 'reply', turns: 1, query: 'x' });
+  await complete(tool.executionKey, { workflowID, clientID: 'agent-1' });
+  const again = await take('deciding');
+  await complete(again.executionKey, {
+    workflowID,
+    clientID: 'agent-1',
+    result: { isCompletionConditionFulfilled: true },
+  });
+  await untilStatus(host, workflowID, 'COMPLETED');
+});
+
+test('a decision that does not apply is 400, and the worker keeps its lease and can correct it', async () => {
+  const { workflowID, search } = await driven('refusing');
+  const { executionKey } = await take('refusing');
+  const said = (result?: unknown) => complete(executionKey, { workflowID, clientID: 'agent-1', result });
+  for (const result of [
+    { activateElements: [{ elementId: 'nothing' }] },
+    { activateElements: [{ elementId: search }], isCompletionConditionFulfilled: true },
+    {},
+    { activateElements: search },
+    { type: 'userTask' },
+  ])
+    expect(await said(result)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  expect((await said()).status).toBe(400);
+  expect((await said({ activateElements: [{ elementId: search }] })).status).toBe(200);
+  const tool = await take(search);
+  expect(
+    await complete(tool.executionKey, { workflowID, clientID: 'agent-1', result: { activateElements: [] } }),
+  ).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  expect((await complete(tool.executionKey, { workflowID, clientID: 'agent-1' })).status).toBe(200);
+});
+
+test('decisions of a batch are taken one by one', async () => {
+  const [one, two] = [await driven('batched-one'), await driven('batched-two')];
+  const [first, second] = [await take('batched-one'), await take('batched-two')];
+  const items = [
+    {
+      executionKey: first.executionKey,
+      workflowID: one.workflowID,
+      result: { activateElements: [{ elementId: 'no' }] },
+    },
+    { executionKey: second.executionKey, workflowID: two.workflowID, result: { isCompletionConditionFulfilled: true } },
+  ];
+  const { body } = await host.call('executor', 'POST', '/bpmn/external-jobs/batch/complete', {
+    json: { clientID: 'agent-1', items },
+  });
+  expect(body.results).toEqual([
+    { executionKey: first.executionKey, status: 'error', error: expect.stringContaining('BAD_REQUEST') },
+    { executionKey: second.executionKey, status: 'completed' },
+  ]);
+  await untilStatus(host, two.workflowID, 'COMPLETED');
+});

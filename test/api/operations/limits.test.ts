@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { eventually } from '../../support/eventually.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, takeJob } from './support/steps.js';
+import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 
 let host: TestHost;
 
@@ -156,5 +156,92 @@ describe('jobs that a limit holds back', () => {
     await jobs('tested', ['x', 'x']);
     await takeJob(host, 'tested');
     expect(await limitOf('tested')).toMatchObject({ leased: 1, held: 1 });
+  });
+});
+
+describe('the key of a job', () => {
+  const keysOf = async (taskType: string) => (await limitOf(taskType)).keys.map(({ key }: { key: unknown }) => key);
+  const fail = (job: { executionKey: string; workflowID: string }, more: object) =>
+    host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/error`, {
+      json: { workflowID: job.workflowID, clientID: 'worker-1', errorCode: 'BROKEN', errorMessage: 'broken', ...more },
+    });
+  const set = (workflowID: string, id: string) =>
+    host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, {
+      json: { variables: { customer: { id } } },
+    });
+  const complete = ({ executionKey, workflowID }: { executionKey: string; workflowID: string }) =>
+    host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, {
+      json: { workflowID, clientID: 'worker-1' },
+    });
+
+  it('is kept by a retry and by a migration, whatever the variables are by then', async () => {
+    await put('kept', { concurrent: 1 });
+    const [workflowID] = await jobs('kept', ['first']);
+    const leased = await takeJob(host, 'kept');
+    expect(await set(workflowID!, 'second')).toMatchObject({ status: 200 });
+    expect(await fail(leased, { retryable: true, retryBackoff: '0s' })).toMatchObject({ status: 200 });
+    await takeJob(host, 'kept');
+    expect(await keysOf('kept')).toEqual(['first']);
+    const extensions = '<perdure:limit xmlns:perdure="urn:perdure:bpmn" key="everyone"/>';
+    await deploy(host, sequenceModel('process-kept', [serviceTask('work', { type: 'kept', extensions })]));
+    const migrated = await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/migrate`, {
+      json: { targetVersion: 2 },
+    });
+    expect(migrated).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
+    expect(await keysOf('kept')).toEqual(['first']);
+  });
+
+  it('is evaluated again for the job that a resolved incident creates', async () => {
+    await put('fresh', { concurrent: 1 });
+    const [workflowID] = await jobs('fresh', ['first']);
+    await fail(await takeJob(host, 'fresh'), { retryable: false });
+    await set(workflowID!, 'second');
+    const { body } = await eventually(
+      () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`),
+      (found) => found.body.data.length === 1,
+    );
+    await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${body.data[0].incidentID}/resolve`, {
+      json: {},
+    });
+    await takeJob(host, 'fresh');
+    expect(await keysOf('fresh')).toEqual(['second']);
+  });
+
+  it('is removed when its instance is redacted, and when it is erased', async () => {
+    const [redacted, erased] = await jobs('removed', ['secret-1', 'secret-2']);
+    await complete(await takeJob(host, 'removed'));
+    await complete(await takeJob(host, 'removed'));
+    const stored = async (workflowID: string) =>
+      (
+        await host.store.query<{ limit_key: string | null; limit_group: string | null }>(
+          'SELECT limit_key, limit_group FROM jobs WHERE workflow_id = $1',
+          [workflowID],
+        )
+      ).rows;
+    expect(await stored(redacted!)).toMatchObject([{ limit_key: '"secret-1"' }]);
+    for (const workflowID of [redacted!, erased!]) await untilStatus(host, workflowID, 'COMPLETED');
+    const json = { variables: ['customer'], reason: 'on request' };
+    expect(await host.call('admin', 'POST', `/bpmn/instances/${redacted}/redact`, { json })).toMatchObject({
+      status: 204,
+    });
+    expect(await host.call('admin', 'DELETE', `/bpmn/instances/${erased}/history`)).toMatchObject({ status: 204 });
+    expect(await stored(redacted!)).toEqual([{ limit_key: null, limit_group: null }]);
+    expect(await stored(erased!)).toEqual([]);
+  });
+
+  it('limits the jobs that come with the response to an error', async () => {
+    await put('handed', { concurrent: 1 });
+    const [first, second, other] = await jobs('handed', ['x', 'x', 'y']);
+    const [x] = (await poll('handed', 1)).body;
+    expect(x).toMatchObject({ workflowID: first });
+    const failed = await fail(x, { retryable: true, retryBackoff: '1h', poll: { taskType: 'handed', maxJobs: 10 } });
+    const handedOut = failed.body.jobs.map(({ workflowID }: { workflowID: string }) => workflowID);
+    expect(new Set(handedOut)).toEqual(new Set([second, other]));
+    const again = failed.body.jobs.find(({ workflowID }: { workflowID: string }) => workflowID === other);
+    expect(
+      await fail(again, { retryable: true, retryBackoff: '1h', poll: { taskType: 'handed', maxJobs: 10 } }),
+    ).toMatchObject({
+      body: { jobs: [] },
+    });
   });
 });

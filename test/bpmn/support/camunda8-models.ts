@@ -41,7 +41,9 @@ const throwing = (element: string) => (extension: string) =>
   );
 
 export const holders: { readonly [type: string]: (extension: string) => string } = {
-  AdHocSubProcess: node('adHocSubProcess', '', '<bpmn:task id="t"/>'),
+  /** Outputs, headers and a priority need its job, which excludes a collection of active elements. */
+  AdHocSubProcess: (extension) =>
+    node('adHocSubProcess', extension.includes('activeElements') ? '' : JOB, '<bpmn:task id="t"/>')(extension),
   BusinessRuleTask: (extension) => node('businessRuleTask', extension.includes('calledDecision') ? '' : JOB)(extension),
   CallActivity: node('callActivity', CALL),
   ConditionalEventDefinition: (extension) =>
@@ -92,8 +94,8 @@ const BOUND = { bindingType: 'versionTag', versionTag: 'v1' };
 /** Attributes by element, by `element.attribute`, or by `element.attribute@Holder`. */
 export const SAMPLES: { readonly [what: string]: Attributes } = {
   adHoc: { activeElementsCollection: '=["t"]' },
-  'adHoc.outputCollection': { outputCollection: 'results' },
-  'adHoc.outputElement': { outputElement: '=x' },
+  'adHoc.outputCollection': { outputCollection: 'results', outputElement: '=x' },
+  'adHoc.outputElement': { outputCollection: 'results', outputElement: '=x' },
   agentDefinition: { agentType: 'x' },
   assignmentDefinition: { assignee: 'a', candidateGroups: 'g', candidateUsers: 'u' },
   calledDecision: { decisionId: 'd', resultVariable: 'r', ...BOUND },

@@ -82,7 +82,16 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
     'SetBpmnAdHocVariables',
     'EvaluateBpmnConditionals',
   ],
-  service: ['GetDocs', 'GetHealth', 'GetOpenApi', 'GetReadiness', 'GetVersion', 'GetBpmnCommand', 'CallMcp'],
+  service: [
+    'GetDocs',
+    'GetHealth',
+    'GetOpenApi',
+    'GetReadiness',
+    'GetScenarioSchema',
+    'GetVersion',
+    'GetBpmnCommand',
+    'CallMcp',
+  ],
   batches: ['UpdateBpmnExternalJob', 'MigrateBpmnInstances', 'ValidateBpmnInstancesMigration', 'GetBpmnMigration'],
 };
 

@@ -386,5 +386,40 @@ export const subProcesses: Family = {
       files: adHoc({ activeElements: '=["sing"]' }),
       outcome: { status: 'RUNNING', history: 's sub?', incidents: ['sub FeelError'] },
     },
+    {
+      shows: 'ad-hoc with a job: its worker begins activities until it is done',
+      section: AD_HOC,
+      files: adHoc({ job: 'decide' }),
+      play: [
+        act.decide('sub', { activateElements: [{ elementId: 'write' }] }),
+        act.completeJob('write'),
+        act.decide('sub', { activateElements: [{ elementId: 'call' }] }),
+        act.completeJob('call'),
+        act.decide('sub', { isCompletionConditionFulfilled: true }),
+      ],
+      outcome: { history: 's sub sub#innerInstance write sub#innerInstance call e' },
+    },
+    {
+      shows: 'ad-hoc with a job: the rest is canceled when it says so',
+      section: AD_HOC,
+      files: adHoc({ job: 'decide' }),
+      play: [
+        act.decide('sub', { activateElements: [{ elementId: 'write' }, { elementId: 'call' }] }),
+        act.completeJob('write'),
+        act.decide('sub', { isCompletionConditionFulfilled: true, isCancelRemainingInstances: true }),
+      ],
+      outcome: { history: 's sub sub#innerInstance sub#innerInstance~ write call~ e' },
+    },
+    {
+      shows: 'ad-hoc with a job, collects one output of each activation',
+      section: AD_HOC,
+      files: adHoc({ job: 'decide', output: { collection: 'all', element: '=found' } }),
+      play: [
+        act.decide('sub', { activateElements: [{ elementId: 'write', variables: { found: null } }] }),
+        act.completeJob('write', { found: 7 }),
+        act.decide('sub', { isCompletionConditionFulfilled: true }),
+      ],
+      outcome: { history: 's sub sub#innerInstance write e', variables: { all: [7] } },
+    },
   ],
 };

@@ -1,4 +1,4 @@
-import { decision, dmn, literal } from '../../dmn/support.js';
+import { decision, dmn, literal } from '../../dmn/write.js';
 import {
   boundaryEvent,
   endEvent,

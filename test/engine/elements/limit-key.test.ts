@@ -67,7 +67,11 @@ describe('a model is refused', () => {
     ['a limit without a key', workOf(limit('')), /needs a key/],
     ['an unknown attribute', workOf(limit('=a').replace('key=', 'max="1" key=')), /has no attribute max/],
     ['an unknown element', workOf(limit('=a').replace('perdure:limit', 'perdure:quota')), /is not known/],
-    ['a limit at a user task', model(userTask('work', { extensions: limit('=a') })), /is for serviceTask and sendTask/],
+    [
+      'a limit at a user task',
+      model(userTask('work', { extensions: limit('=a') })),
+      /is for serviceTask, sendTask, adHocSubProcess/,
+    ],
     ['a key that is too long', workOf(limit('x'.repeat(201))), /at most 200 characters/],
     ['a key that cannot be parsed', workOf(limit('=(')), /limit key/],
   ])('with %s', async (_what, xml, message) => {

@@ -6,6 +6,7 @@ import type {
   Command,
   CommandBody,
   CommandOutcome,
+  JobResult,
   ModificationInstruction,
   StartInput,
 } from '@perdure/engine/contract/commands.js';
@@ -15,6 +16,8 @@ import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, ROOT, type State, type Wait } from '@perdure/engine/state/state.js';
 import { nextDue, step, stepPaused, type StepResult } from '@perdure/engine/step.js';
 import { frozen } from '../../../packages/testkit/memory/frozen.js';
+import type { TakenInput } from '../../../packages/testkit/memory/steps.js';
+import { Recorder } from '../../backtest/support/recorder.js';
 import type { Random } from './random.js';
 
 export class ChaoticRun {
@@ -27,6 +30,7 @@ export class ChaoticRun {
   /** Some are left alone, so that they get far. */
   readonly #steering: number;
   readonly #kept = new Map<number, Command>();
+  readonly recorder: Recorder;
   /** The last stimulus, for the report of a failure. */
   readonly log: string[] = [];
 
@@ -35,6 +39,7 @@ export class ChaoticRun {
     readonly random: Random,
     readonly targets: ReadonlyMap<string, Model>,
   ) {
+    this.recorder = new Recorder('i', model);
     this.#steering = random.pick([0, 0.05, 0.3]);
     this.#take({ start: { variables: { go: false, bad: false }, flags: currentFlags() } }, []);
   }
@@ -93,18 +98,22 @@ export class ChaoticRun {
   #take(input: { start?: StartInput; resumed?: true }, commands: Command[]): CommandOutcome[] {
     const { now, targets } = this;
     this.state = frozen(this.state);
-    if (this.#paused) return this.#note(stepPaused(this.model, this.state, { ...input, commands, now, targets }));
-    let result = step(this.model, this.state, { ...input, commands, now, targets });
-    const outcomes = this.#note(result);
+    const given = { ...input, commands, now };
+    if (this.#paused)
+      return this.#note(stepPaused(this.model, this.state, { ...given, targets }), { ...given, paused: true });
+    let result = step(this.model, this.state, { ...given, targets });
+    const outcomes = this.#note(result, given);
     while (result.yielded) {
       this.state = frozen(this.state);
       result = step(this.model, this.state, { commands: [], now, targets });
-      outcomes.push(...this.#note(result));
+      outcomes.push(...this.#note(result, { commands: [], now }));
     }
     return outcomes;
   }
 
-  #note({ facts, outcomes, model }: StepResult): CommandOutcome[] {
+  #note(result: StepResult, input: TakenInput): CommandOutcome[] {
+    const { facts, outcomes, model } = result;
+    this.recorder.note(input, result);
     this.model = model;
     for (const fact of facts) applyChecked(apply, this.#replayed, fact, this.now);
     this.facts.push(...facts);
@@ -119,7 +128,12 @@ export class ChaoticRun {
         return void this.command(
           random.chance(0.25)
             ? { kind: 'THROW_JOB_ERROR', execution: wait.id, errorCode: random.pick(['E', 'F']) }
-            : { kind: 'COMPLETE_JOB', execution: wait.id, variables: random.chance(0.2) ? { go: true } : {} },
+            : {
+                kind: 'COMPLETE_JOB',
+                execution: wait.id,
+                variables: random.chance(0.2) ? { go: true } : {},
+                ...this.#decision(wait.node),
+              },
         );
       case 'userTask':
         return void this.command(
@@ -169,12 +183,27 @@ export class ChaoticRun {
     }
   }
 
+  /** The answer of the worker of an ad-hoc sub-process; sometimes one that does not apply. */
+  #decision(node: string): { result?: JobResult } {
+    const { random, model } = this;
+    const adHoc = model.node(node);
+    if (adHoc.kind !== 'adHocSubProcess' || !adHoc.elements) return {};
+    if (random.chance(0.3))
+      return { result: { isCompletionConditionFulfilled: true, isCancelRemainingInstances: random.chance(0.5) } };
+    const activateElements = Array.from({ length: random.below(4) }, () => ({
+      elementId: random.pick(adHoc.elements!).elementId,
+      variables: { go: random.chance(0.5) },
+    }));
+    return { result: { activateElements, isCancelRemainingInstances: random.chance(0.2) } };
+  }
+
   #triggerAdHoc(): void {
     const { random, model, state } = this;
     const open = Object.values(state.elements).filter(({ node }) => model.node(node).kind === 'adHocSubProcess');
     if (open.length === 0) return;
     const { node } = random.pick(open);
-    const inside = model.inside(node);
+    const adHoc = model.node(node);
+    const inside = model.inside((adHoc.kind === 'adHocSubProcess' && adHoc.innerInstance) || node);
     if (inside.length > 0) this.command({ kind: 'TRIGGER_AD_HOC', node, nodeID: random.pick(inside).id });
     else this.command({ kind: 'SET_AD_HOC_VARIABLES', node, variables: { go: random.chance(0.5) } });
   }
@@ -261,8 +290,13 @@ export class ChaoticRun {
       if (element.compensation)
         assert.ok(state.elements[element.compensation.running ?? 0], `the compensation of ${element.node} runs`);
       if (element.compensation) continue;
+      const its = model.node(element.node);
+      // It waits for another one in its sequential ad-hoc sub-process.
+      if (its.kind === 'adHocFlow' && element.data?.['begun'] === 0 && state.elements[element.scope]!.inside > 1)
+        continue;
       if (
-        model.node(element.node).kind === 'adHocSubProcess' &&
+        its.kind === 'adHocSubProcess' &&
+        !its.job &&
         !element.loop &&
         element.data?.['entered'] === true &&
         element.data['interrupted'] !== true

@@ -177,7 +177,7 @@ class Chaos {
     const body = this.inside(kind, depth);
     if (kind === 'transaction') this.#inTransaction -= 1;
     this.#boundaries = outer;
-    const adHoc =
+    const condition =
       kind === 'adHocSubProcess' && this.random.chance(0.75)
         ? `<bpmn:completionCondition>${this.random.pick(['=go', '=bad', '=true'])}</bpmn:completionCondition>`
         : '';
@@ -190,10 +190,19 @@ class Chaos {
       kind === 'adHocSubProcess' && first && this.random.chance(0.6)
         ? `<zeebe:adHoc activeElementsCollection="=[&quot;${first}&quot;]"/>`
         : '';
+    // Without a draw, so that the kept seeds keep their models. The worker needs something that it can activate.
+    const isDriven =
+      kind === 'adHocSubProcess' &&
+      first !== undefined &&
+      !body.includes(`targetRef="${first}"`) &&
+      Number(id.slice(1)) % 2 === 0;
+    const own = isDriven
+      ? '<zeebe:taskDefinition type="decide"/><zeebe:adHoc outputCollection="all" outputElement="=go"/>'
+      : active;
     return this.#activity(
       id,
       (inner) =>
-        `<bpmn:${kind} id="${id}" ${sequential} ${keeps}>${extensions([active, inner.extension])}${inner.children}${body}${adHoc}</bpmn:${kind}>`,
+        `<bpmn:${kind} id="${id}" ${sequential} ${keeps}>${extensions([own, inner.extension])}${inner.children}${body}${isDriven ? '' : condition}</bpmn:${kind}>`,
       kind,
     );
   }

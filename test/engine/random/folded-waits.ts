@@ -215,7 +215,8 @@ export class FoldedWaits {
 
   #remember({ element, data }: Extract<Fact, { kind: 'ELEMENT_DATA_SET' }>): void {
     const active = this.#active.get(element)!;
-    if (this.model.node(active.node).kind === 'adHocSubProcess' && data['entered'] === true) active.takes = true;
+    const its = this.model.node(active.node);
+    if (its.kind === 'adHocSubProcess' && !its.job && data['entered'] === true) active.takes = true;
     for (const [key, flows] of Object.entries(data))
       if (key.startsWith('reset:')) active.taken.set(key.slice('reset:'.length), (flows as string[] | null) ?? []);
   }

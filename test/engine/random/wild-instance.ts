@@ -19,6 +19,8 @@ import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, type State, type Wait } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation, type StepResult } from '@perdure/engine/step.js';
 import { frozen } from '../../../packages/testkit/memory/frozen.js';
+import type { TakenInput } from '../../../packages/testkit/memory/steps.js';
+import { Recorder } from '../../backtest/support/recorder.js';
 import type { Random } from './random.js';
 import { wildValue, wildVariables } from './wild.js';
 
@@ -47,19 +49,20 @@ export class WildInstance {
   /** Commands that a pause or a spent budget has left. */
   #waiting: Command[] = [];
   steps = 0;
+  readonly recorder: Recorder;
 
   constructor(graph: Graph, random: Random, where: string) {
     this.#model = modelOf(graph);
     this.#target = modelOf(structuredClone(graph));
     this.#random = random;
     this.#where = where;
-    this.#take(0, () =>
-      step(this.#model, this.#state, {
-        start: { variables: wildVariables(random), flags: currentFlags() },
-        commands: [],
-        now: this.#now,
-      }),
-    );
+    this.recorder = new Recorder('i', this.#model);
+    const given = {
+      start: { variables: wildVariables(random), flags: currentFlags() },
+      commands: [],
+      now: this.#now,
+    };
+    this.#take(0, given, () => step(this.#model, this.#state, given));
   }
 
   get isRunning(): boolean {
@@ -71,7 +74,9 @@ export class WildInstance {
     const random = this.#random;
     if (random.chance(0.05)) return this.#pauseOrResume();
     if (random.chance(0.03))
-      return void this.#take(0, () => stepRotation(this.#model, this.#state, this.#now, random.below(3)));
+      return void this.#take(0, { commands: [], now: this.#now, rotate: true }, () =>
+        stepRotation(this.#model, this.#state, this.#now, random.below(3)),
+      );
     if (random.chance(0.15)) this.#now += random.pick([1, 1000, 86_400_000, 40 * 365 * 86_400_000]);
     const commands = Array.from(
       { length: random.below(3) },
@@ -91,6 +96,11 @@ export class WildInstance {
       expect(steps, `${this.#where}: it never rests`).toBeLessThan(MAX_STEPS_TO_REST);
       this.#handle([]);
     }
+  }
+
+  /** Cancels it, paused or not. */
+  end(): void {
+    while (this.isRunning) this.#handle([{ kind: 'CANCEL_INSTANCE', number: this.#lastNumber + 1 }]);
   }
 
   /** A cancel, at this very moment, ends it in one step. */
@@ -127,25 +137,17 @@ export class WildInstance {
     const bytes = JSON.stringify(commands).length;
     if (this.#isPaused) {
       const deferred = new Set(this.#state.deferred?.map(({ number }) => number));
-      this.#take(bytes, () =>
-        stepPaused(this.#model, this.#state, {
-          commands: commands.filter(({ number }) => !deferred.has(number)),
-          now: this.#now,
-          targets: this.#targets,
-        }),
+      const given = { commands: commands.filter(({ number }) => !deferred.has(number)), now: this.#now };
+      this.#take(bytes, { ...given, paused: true }, () =>
+        stepPaused(this.#model, this.#state, { ...given, targets: this.#targets }),
       );
     } else {
       const answers = this.#random.chance(0.5) || this.#waiting.length === 0 ? this.#evaluations() : [];
       const resumed = this.#wasPaused;
       this.#wasPaused = false;
-      this.#take(bytes + JSON.stringify(answers).length, () =>
-        step(this.#model, this.#state, {
-          commands,
-          evaluations: answers,
-          now: this.#now,
-          targets: this.#targets,
-          ...(resumed && { resumed }),
-        }),
+      const given = { commands, evaluations: answers, now: this.#now, ...(resumed && { resumed }) };
+      this.#take(bytes + JSON.stringify(answers).length, given, () =>
+        step(this.#model, this.#state, { ...given, targets: this.#targets }),
       );
     }
     this.#waiting = this.isRunning
@@ -166,9 +168,10 @@ export class WildInstance {
     return new Map([['target', this.#target]]);
   }
 
-  #take(given: number, compute: () => StepResult): void {
+  #take(given: number, input: TakenInput & { rotate?: true }, compute: () => StepResult): void {
     this.#state = frozen(this.#state);
     const result = compute();
+    this.recorder.note(input, result);
     this.steps += 1;
     this.#model = result.model;
     const facts = JSON.stringify(result.facts);

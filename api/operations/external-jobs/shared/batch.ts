@@ -6,6 +6,7 @@ import { submitAndAwait } from '../../../commands/commands.js';
 import type { ApiContext } from '../../../context.js';
 import { isProblem } from '../../../contract/problem.js';
 import { excessOf } from '../../../contract/variables.js';
+import type { JobResult } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { jobOfInstance } from './external-job.js';
 import { measureEnd } from './measure-end.js';
@@ -18,6 +19,7 @@ interface BatchItem {
   readonly workflowID: string;
   readonly leaseToken?: string | undefined;
   readonly variables?: Variables | undefined;
+  readonly result?: JobResult | undefined;
 }
 
 interface BatchEnd<Item extends BatchItem> {
@@ -63,7 +65,7 @@ async function endOne<Item extends BatchItem>(
   item: Item,
   { end, done }: BatchEnd<Item>,
 ): Promise<Submitted | BatchResult> {
-  const excess = excessOf(item.variables);
+  const excess = excessOf(item.variables) ?? excessOf(item.result);
   if (excess !== undefined) return failed(item, 'PAYLOAD_TOO_LARGE', excess);
   const job = jobOfInstance(item.executionKey, item.workflowID);
   const ended = job && (await end(item, job));

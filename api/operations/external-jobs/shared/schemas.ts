@@ -11,7 +11,7 @@ import {
   givenIsTest,
   testMember,
 } from '../../../contract/schemas.js';
-import { givenVariables, itemVariables } from '../../../contract/variables.js';
+import { fitsInstance, givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
 import { duration } from '../../../contract/duration.js';
 import { MAX_ERROR_MESSAGE_LENGTH } from '../../../../store/work/job-ends.js';
@@ -173,6 +173,35 @@ export const heartbeatRequest = z.strictObject({
   lockDuration: lockDuration.prefault('30s'),
 });
 
+/** Most elements that one decision can activate. */
+const MAX_ACTIVATIONS = 1000;
+
+/** The decision about an ad-hoc sub-process. It is refused for any other job. */
+const jobResult = z
+  .strictObject({
+    /** Clients of Camunda 8 send it. */
+    type: z.literal('adHocSubProcess').optional(),
+    /** Elements to start, each once per entry: those of the job's variable `adHocSubProcessElements`. */
+    activateElements: z
+      .array(
+        z
+          .strictObject({
+            elementId: z.string().min(1).max(255),
+            /** Local to this activation. */
+            variables: itemVariables.optional(),
+          })
+          .meta({ id: 'BpmnJobActivation' }),
+      )
+      .max(MAX_ACTIVATIONS)
+      .optional(),
+    /** The sub-process ends once nothing inside is active (default false); then nothing can be activated. */
+    isCompletionConditionFulfilled: z.boolean().optional(),
+    /** Cancels what is active inside first (default false). */
+    isCancelRemainingInstances: z.boolean().optional(),
+  })
+  .meta({ id: 'BpmnJobResult' })
+  .transform(({ type: _type, ...decision }) => decision);
+
 const jobOfInstance = {
   executionKey: z.string().max(400),
   workflowID: givenWorkflowID,
@@ -186,6 +215,7 @@ export const completeRequest = z
     clientID: workerText.optional(),
     leaseToken,
     variables: givenVariables.optional(),
+    result: jobResult.check(fitsInstance).optional(),
     reason,
     poll: nextJobsRequest.optional(),
   })
@@ -228,7 +258,10 @@ export const errorResponse = z.union([
 
 export const batchCompleteRequest = z.strictObject({
   clientID: workerText.optional(),
-  items: z.array(z.strictObject(jobOfInstance)).min(1).max(100),
+  items: z
+    .array(z.strictObject({ ...jobOfInstance, result: jobResult.optional() }))
+    .min(1)
+    .max(100),
 });
 
 export const batchErrorRequest = z.strictObject({

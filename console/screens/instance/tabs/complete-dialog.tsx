@@ -1,5 +1,6 @@
 /** The dialog with which an operator completes a job. */
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { FormDialog } from '../../../components/dialogs/form-dialog.js';
 import { JsonEditor } from '../../../components/fields/json-editor.js';
 
@@ -10,9 +11,11 @@ interface CompleteDialogProps {
   note?: string | undefined;
   command: { isPending: boolean; error: unknown; mutate(variables: object): void };
   onClose(): void;
+  /** Further fields. */
+  children?: ReactNode;
 }
 
-export function CompleteDialog({ name, note, command, onClose }: CompleteDialogProps) {
+export function CompleteDialog({ name, note, command, onClose, children }: CompleteDialogProps) {
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   return (
     <FormDialog
@@ -25,6 +28,7 @@ export function CompleteDialog({ name, note, command, onClose }: CompleteDialogP
       onClose={onClose}
     >
       {note && <p>{note}</p>}
+      {children}
       <JsonEditor label="Result" hint="Variables to return." onChange={setVariables} />
     </FormDialog>
   );

@@ -14,6 +14,7 @@ import { useMay } from '../../../frame/project/project.js';
 import { useInstance } from '../use-instance.js';
 import { heldByText } from '../../../features/held-by.js';
 import { CompleteDialog } from './complete-dialog.js';
+import { DecisionFields, type Decision } from './decision-fields.js';
 import { JobDialog } from './job-dialog.js';
 import { Listing } from './listing.js';
 import { NodeName } from './node-name.js';
@@ -140,7 +141,7 @@ function Worker({ job: { status, lockedBy, lockExpiresAt, heldBy } }: { job: Job
 }
 
 function FinishJob({
-  job: { executionKey, lockedBy },
+  job: { executionKey, nodeID, lockedBy },
   how,
   name,
   onClose,
@@ -148,16 +149,20 @@ function FinishJob({
   const {
     projectID,
     instance: { workflowID },
+    model,
   } = useInstance();
+  const [decision, setDecision] = useState<Decision>({});
   const [errorMessage, setErrorMessage] = useState('');
   const path = { projectID, executionKey };
+  // The job of an ad-hoc sub-process asks for a decision.
+  const activities = model.adHocActivities.get(nodeID);
   const complete = useCommand(
     `${name} completed.`,
     (variables: object) =>
       unwrap(
         api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
           params: { path },
-          body: { workflowID, variables: { ...variables } },
+          body: { workflowID, variables: { ...variables }, ...(activities && { result: decision }) },
         }),
       ),
     onClose,
@@ -176,7 +181,9 @@ function FinishJob({
   const note =
     lockedBy === undefined ? undefined : `The worker ${lockedBy} holds this job now; what it reports later is refused.`;
   return how === 'complete' ? (
-    <CompleteDialog name={name} note={note} command={complete} onClose={onClose} />
+    <CompleteDialog name={name} note={note} command={complete} onClose={onClose}>
+      {activities && <DecisionFields activities={activities} decision={decision} onChange={setDecision} />}
+    </CompleteDialog>
   ) : (
     <FailDialog name={name} note={note} command={fail} onClose={onClose}>
       <TextField

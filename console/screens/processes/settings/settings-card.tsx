@@ -36,7 +36,12 @@ export function SettingsCard({ processID }: { processID: string }) {
       }
     >
       {settings.isError && <ErrorState error={settings.error} retry={() => void settings.refetch()} />}
-      {settings.data && sentencesOf(settings.data).map((sentence) => <p key={sentence}>{sentence}</p>)}
+      {settings.data &&
+        sentencesOf(settings.data).map((sentence) => (
+          <p key={sentence} className={styles.sentence}>
+            {sentence}
+          </p>
+        ))}
       {settings.data && (
         <p className={styles.note}>Called instances and test instances are never counted or refused.</p>
       )}

@@ -15,17 +15,23 @@ export const completeJob: Command = {
   maxOperands: 1,
   options: {
     variables: { type: 'string', value: 'JSON', help: 'result: JSON object, or @FILE that contains one' },
+    result: {
+      type: 'string',
+      value: 'JSON',
+      help: 'decision about an ad-hoc sub-process: {"activateElements": [{"elementId": "..."}]}',
+    },
     ...reasonOption,
   },
   async run(invocation) {
     const executionKey = invocation.operands[0]!;
     const workflowID = workflowOf(executionKey, 'perdure jobs list');
     const variables = await readObject(invocation, 'variables');
+    const result = await readObject(invocation, 'result');
     const { client, projectID } = await invocation.host();
     const completed = await unwrap(
       client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
         params: { path: { projectID, executionKey }, header: untilApplied },
-        body: { workflowID, ...(variables && { variables }), ...reasonOf(invocation) },
+        body: { workflowID, ...(variables && { variables }), ...(result && { result }), ...reasonOf(invocation) },
       }),
     );
     return showOutcome(invocation.terminal, completed, `Job ${executionKey} completed`);

@@ -3,12 +3,11 @@
  * input mappings are evaluated, their boundary events and event sub-processes listen, and the node is entered instead
  * of their start event. A placed element starts by its continuation, so nothing moves while tokens are being placed.
  */
-import type { AdHocSubProcessNode } from '../../elements/ad-hoc-sub-process.js';
 import type { Node, ScopeBase } from '../../model/graph.js';
 import type { Variables } from '../../contract/json.js';
 import { isKind } from '../../model/model.js';
 import { behaviorOf } from '../../registry.js';
-import { nodeOf, type Run } from '../../run.js';
+import { nodeOf, scopeOf, type Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
 import { enterNode, isLoopBody, prepare } from './activation.js';
 import { roomAt } from './capacity.js';
@@ -31,9 +30,8 @@ export function placeBefore(run: Run, nodeID: string, scope?: number, variables?
   if (unreachable !== undefined) return unreachable;
   const around = scope === undefined ? scopeFor(run, node) : scopeGiven(run, node, scope);
   if ('problem' in around) return around.problem;
-  const aroundNode = nodeOf(run, around);
-  if (isKind(aroundNode, 'adHocSubProcess') && isBusy(aroundNode, around))
-    return `ad-hoc sub-process ${aroundNode.id} is sequential, and something inside it is active`;
+  const busy = busyAround(run, around);
+  if (busy !== undefined) return `ad-hoc sub-process ${busy} is sequential, and something inside it is active`;
   behaviorOf(run, node).placedBefore?.(run, node, around);
   const element = enterNode(run, nodeID, around, { placed: true });
   if (!variables) return undefined;
@@ -43,11 +41,17 @@ export function placeBefore(run: Run, nodeID: string, scope?: number, variables?
   return undefined;
 }
 
-function isBusy(node: AdHocSubProcessNode, element: ElementInstance): boolean {
-  return node.sequential === true && element.inside > 0;
+/** The id of a sequential ad-hoc sub-process around `scope` in which something else is active. */
+function busyAround(run: Run, scope: ElementInstance): string | undefined {
+  const isFlow = isKind(nodeOf(run, scope), 'adHocFlow') && scope.inside === 0;
+  const adHoc = isFlow ? scopeOf(run, scope)! : scope;
+  const node = nodeOf(run, adHoc);
+  if (!isKind(node, 'adHocSubProcess') || !node.sequential) return undefined;
+  return adHoc.inside > (isFlow ? 1 : 0) ? node.id : undefined;
 }
 
 function whyNotPlaceable(run: Run, node: Node): string | undefined {
+  if (node.kind === 'adHocFlow') return 'an activation starts with the element inside; start before that instead';
   if (node.kind === 'process') return 'the process itself cannot be started again in the same instance';
   if (node.kind === 'boundaryEvent')
     return `boundary event ${node.id} can only occur at its activity ${node.attachedTo}`;
@@ -64,7 +68,8 @@ function whyOnlyCompensated(run: Run, node: Node): string | undefined {
 /** The one active scope of the node. If none is active, starts it and its enclosing scopes. */
 function scopeFor(run: Run, node: Node): Found {
   const scopeNode = run.model.node(node.parent!);
-  const active = activeScopes(run, scopeNode);
+  // Every activation in an ad-hoc sub-process is a new one.
+  const active = isKind(scopeNode, 'adHocFlow') ? [] : activeScopes(run, scopeNode);
   if (active.length > 1)
     return {
       problem: `${scopeNode.id} (the scope of ${node.id}) is active ${active.length} times; select one by scopeID: ${active.map(({ id }) => id).join(', ')}`,

@@ -1,5 +1,5 @@
 /** External jobs, which job workers fetch from the queue. */
-import type { Json } from '../../contract/json.js';
+import type { Json, Variables } from '../../contract/json.js';
 import type { Result } from '../../failure.js';
 import { integer } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';
@@ -75,8 +75,11 @@ export function compileHeaders(source: SourceElement, compiler: Compiler): { [na
   return Object.fromEntries(entries);
 }
 
-/** Creates a job for `element`. */
-export function createJob(run: Run, element: ElementInstance, job: JobDefinition): Result<void> {
+/**
+ * Creates a job for `element`.
+ * @param also variables that only the job has
+ */
+export function createJob(run: Run, element: ElementInstance, job: JobDefinition, also?: Variables): Result<void> {
   const type = shortText(run, element, job.type, 'job type');
   if (!type.ok) return type;
   const retries = integer(run, element, job.retries, 'job retries', 1);
@@ -85,7 +88,8 @@ export function createJob(run: Run, element: ElementInstance, job: JobDefinition
   if (!priority.ok) return priority;
   const limitKey = evaluateLimitKey(run, element, job.limitKey);
   if (!limitKey.ok) return limitKey;
-  const local = localVariables(run.state, element);
+  const visible = localVariables(run.state, element);
+  const local = also ? { ...visible, ...also } : visible;
   record(run, {
     kind: 'JOB_CREATED',
     job: nextID(run),

@@ -1,0 +1,50 @@
+/** Results in the XML format of JUnit, which CI systems read. */
+import { describeFailure } from '@perdure/testkit';
+import type { TestedScenario } from './run.js';
+
+export function junitReport(scenarios: readonly TestedScenario[]): string {
+  const failures = scenarios.filter(({ failure }) => failure).length;
+  const counts = `tests="${scenarios.length}" failures="${failures}" time="${seconds(scenarios)}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="perdure test" ${counts}>`,
+    `  <testsuite name="scenarios" ${counts}>`,
+    ...scenarios.flatMap(testCase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase({ file, name, failure, milliseconds }: TestedScenario): string[] {
+  const head = `    <testcase classname="${escape(file)}" name="${escape(name)}" file="${escape(file)}" time="${milliseconds / 1000}"`;
+  if (!failure) return [`${head}/>`];
+  const text = [...describeFailure(failure), failure.state].join('\n');
+  return [
+    `${head}>`,
+    `      <failure message="${escape(describeFailure(failure)[0]!)}">${escape(text)}</failure>`,
+    '    </testcase>',
+  ];
+}
+
+function seconds(scenarios: readonly TestedScenario[]): number {
+  return scenarios.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
+}
+
+const ENTITIES: { readonly [character: string]: string } = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
+
+/** XML has no other control characters, and no lone surrogates. */
+function escape(text: string): string {
+  return text
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '\uFFFD',
+    ) // eslint-disable-line no-control-regex
+    .replace(/[<>&"\n]/g, (character) => ENTITIES[character]!);
+}

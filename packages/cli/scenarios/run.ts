@@ -1,0 +1,127 @@
+/** Runs scenario files without a host. */
+import { readdir } from 'node:fs/promises';
+import { dirname, join, normalize, sep } from 'node:path';
+import {
+  InvalidScenario,
+  ModelRefused,
+  openBundle,
+  runScenario,
+  readTests,
+  ScenarioCoverage,
+  type Bundle,
+  type Failure,
+  type ReadTest,
+  type Scenario,
+} from '@perdure/testkit';
+import { kindOf } from '../models/find.js';
+import { readText } from '../values.js';
+import { WrongUse } from '../wrong-use.js';
+
+/** The outcome of one test of a file. */
+export interface TestedScenario {
+  readonly file: string;
+  /** That of the file if it is not a scenario. */
+  readonly name: string;
+  readonly steps: number;
+  readonly milliseconds: number;
+  /** Absent if the scenario passed. */
+  readonly failure?: Failure;
+}
+
+export interface TestRun {
+  readonly scenarios: readonly TestedScenario[];
+  readonly coverage: ScenarioCoverage;
+  /** By name: the models that the scenarios use. */
+  readonly models: ReadonlyMap<string, string>;
+}
+
+export async function runScenarios(files: readonly string[]): Promise<TestRun> {
+  const models = new Models();
+  const coverage = new ScenarioCoverage();
+  const scenarios: TestedScenario[] = [];
+  for (const file of files) scenarios.push(...(await runFile(file, models, coverage)));
+  return { scenarios, coverage, models: models.texts };
+}
+
+async function runFile(file: string, models: Models, coverage: ScenarioCoverage): Promise<TestedScenario[]> {
+  const finish = timed(file);
+  let tests: ReadTest[];
+  try {
+    tests = readTests(await readText(file), file);
+  } catch (error) {
+    return [finish(file, { steps: 0, failure: failureOf(error) })];
+  }
+  const tested: TestedScenario[] = [];
+  for (const test of tests) tested.push(await runOne(file, test, models, coverage));
+  return tested;
+}
+
+async function runOne(file: string, test: ReadTest, models: Models, coverage: ScenarioCoverage) {
+  const finish = timed(file);
+  try {
+    if ('invalid' in test) throw test.invalid;
+    return finish(test.name, runScenario(test.scenario, await models.bundleOf(test.scenario, dirname(file)), coverage));
+  } catch (error) {
+    return finish(test.name, { steps: 0, failure: failureOf(error) });
+  }
+}
+
+/** @returns a function that ends the measurement */
+function timed(file: string) {
+  const begun = performance.now();
+  return (name: string, { steps, failure }: { steps: number; failure?: Failure }): TestedScenario => ({
+    file,
+    name,
+    steps,
+    milliseconds: Math.round(performance.now() - begun),
+    ...(failure && { failure }),
+  });
+}
+
+/** Of what users can cause: the others are defects. */
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof InvalidScenario || error instanceof ModelRefused || error instanceof WrongUse)) throw error;
+  return { message: error.message, differences: [], state: '' };
+}
+
+/** Model files, read and compiled once for all scenarios. */
+class Models {
+  readonly texts = new Map<string, string>();
+  readonly #bundles = new Map<string, Promise<Bundle>>();
+  readonly #folders = new Map<string, Promise<string[]>>();
+
+  async bundleOf({ files }: Scenario, folder: string): Promise<Bundle> {
+    const paths = files ? files.map((file) => slashed(join(folder, file))) : await this.#modelsIn(folder);
+    const key = JSON.stringify(paths.toSorted());
+    const opened = this.#bundles.get(key) ?? this.#open(paths);
+    this.#bundles.set(key, opened);
+    return opened;
+  }
+
+  async #open(paths: readonly string[]): Promise<Bundle> {
+    const opened = [];
+    for (const path of paths) {
+      const text = this.texts.get(path) ?? (await readText(path));
+      this.texts.set(path, text);
+      opened.push({ name: path, text });
+    }
+    return openBundle(opened);
+  }
+
+  #modelsIn(folder: string): Promise<string[]> {
+    const found = this.#folders.get(folder) ?? modelsIn(folder);
+    this.#folders.set(folder, found);
+    return found;
+  }
+}
+
+/** Not below the folder. */
+async function modelsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const models = entries.filter((entry) => !entry.isDirectory() && kindOf(entry.name) !== undefined);
+  return models.map(({ name }) => slashed(join(folder, name))).sort();
+}
+
+function slashed(path: string): string {
+  return normalize(path).split(sep).join('/');
+}

@@ -1,0 +1,131 @@
+/** Compares the first instance of the process under test with an expectation. */
+import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
+import { activeNodes } from '@perdure/engine/state/active-nodes.js';
+import type { MemoryInstance } from '../memory-host.js';
+import { StepFailed, type Difference } from './failure.js';
+import type { Play } from './play.js';
+import type { Expectation, StepContents } from './scenario.js';
+
+const MAX_PRINTED = 300;
+
+/** @throws StepFailed with every difference */
+export function expectAll(play: Play, expectation: Expectation): void {
+  const { root } = play;
+  if (!root) throw new StepFailed('no instance of the process has started');
+  const differences = [
+    ...statusOf(root, expectation),
+    ...activeOf(root, expectation),
+    ...passedOf(play.completed(root), expectation),
+    ...variablesOf(play.host.variables(root), expectation.variables ?? {}),
+    ...incidentsOf(play, expectation.incidents),
+  ];
+  if (differences.length > 0) throw new StepFailed('the process is not as expected', differences);
+}
+
+/** @throws StepFailed unless these nodes are active, among others, and those are not */
+export function expectAmong(play: Play, { active = [], notActive = [] }: StepContents['expectAmong']): void {
+  const { root } = play;
+  if (!root) throw new StepFailed('no instance of the process has started');
+  const found = root.state.status === 'RUNNING' ? activeNodes(root.model, root.state) : [];
+  const missing = active.filter((node) => !found.includes(node));
+  const wrong = notActive.filter((node) => found.includes(node));
+  if (missing.length + wrong.length === 0) return;
+  const expected = [...missing, ...wrong.map((node) => `not ${node}`)];
+  throw new StepFailed('the process is not as expected', [
+    { what: 'active', expected: listed(expected), found: listed(found) },
+  ]);
+}
+
+/** @throws StepFailed if an incident is open that the expectations do not name */
+export function expectNoOtherIncidents(play: Play, incidents: Expectation['incidents'] = []): void {
+  const differences = incidentsOf(play, incidents);
+  if (differences.length > 0) throw new StepFailed('an incident is open that no step expects', differences);
+}
+
+function statusOf({ state }: MemoryInstance, { status }: Expectation): Difference[] {
+  return status === undefined || status === state.status
+    ? []
+    : [
+        {
+          what: 'status',
+          expected: status,
+          found: `${state.status}${state.failureReason === undefined ? '' : `: ${state.failureReason}`}`,
+        },
+      ];
+}
+
+function activeOf({ model, state }: MemoryInstance, { active }: Expectation): Difference[] {
+  return active === undefined
+    ? []
+    : unordered('active', active, state.status === 'RUNNING' ? activeNodes(model, state) : []);
+}
+
+function passedOf(completed: readonly string[], { passed = [], notPassed = [] }: Expectation): Difference[] {
+  const differences: Difference[] = [];
+  let from = 0;
+  for (const [index, node] of passed.entries()) {
+    const found = completed.indexOf(node, from);
+    if (found >= 0) {
+      from = found + 1;
+      continue;
+    }
+    const after = index === 0 ? '' : ` after ${passed[index - 1]}`;
+    differences.push({ what: 'passed', expected: `${node}${after}`, found: listed(completed) });
+    break;
+  }
+  const reached = notPassed.filter((node) => completed.includes(node));
+  if (reached.length > 0)
+    differences.push({ what: 'notPassed', expected: `not ${listed(reached)}`, found: listed(completed) });
+  return differences;
+}
+
+function variablesOf(variables: Variables, expected: Variables): Difference[] {
+  return Object.entries(expected).flatMap(([name, value]) => {
+    const found: Json | undefined = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return equalJson(found ?? null, value)
+      ? []
+      : [
+          {
+            what: `variables.${name}`,
+            expected: printed(value),
+            found: found === undefined ? 'absent' : printed(found),
+          },
+        ];
+  });
+}
+
+function incidentsOf(play: Play, expected: Expectation['incidents']): Difference[] {
+  if (expected === undefined) return [];
+  const open = play.instances.flatMap((instance) => play.host.incidents(instance));
+  const left = [...open];
+  const missing = expected.filter(({ node, type }) => {
+    const at = left.findIndex((one) => one.node === node && (type === undefined || one.errorType === type));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  if (missing.length === 0 && left.length === 0) return [];
+  return [
+    {
+      what: 'incidents',
+      expected: expected.map(({ node, type }) => `${type ?? 'any'} at ${node}`).join(', ') || 'none',
+      found: open.map(({ node, errorType, message }) => `${errorType} at ${node}: ${message}`).join(', ') || 'none',
+    },
+  ];
+}
+
+function unordered(what: string, expected: readonly string[], found: readonly string[]): Difference[] {
+  const [one, other] = [expected, found].map((nodes) => [...new Set(nodes)].sort());
+  return equalJson(one!, other!) ? [] : [{ what, expected: listed(one!), found: listed(other!) }];
+}
+
+function listed(nodes: readonly string[]): string {
+  return shortened(nodes.join(', ') || 'none');
+}
+
+function printed(value: Json): string {
+  return shortened(JSON.stringify(value));
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_PRINTED ? text : `${text.slice(0, MAX_PRINTED)}... (${text.length} characters)`;
+}

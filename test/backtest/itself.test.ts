@@ -1,0 +1,138 @@
+/** Whatever happened to an instance, the version that it ran, backtested against itself, does the same. */
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { backtest, reasonToSkip, type Recording } from '@perdure/backtest';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import { expect, it } from 'vitest';
+import { chaoticModel } from '../engine/random/chaotic.js';
+import { ChaoticRun } from '../engine/random/chaotic-run.js';
+import { Random } from '../engine/random/random.js';
+import { base, seedsFrom } from '../engine/random/seeds.js';
+import { WildInstance } from '../engine/random/wild-instance.js';
+import { WildModel } from '../engine/random/wild.js';
+import { recordStructured } from './support/structured-run.js';
+
+/** Of each family: `npm run backtest-proof` plays more. */
+const HISTORIES = Number(process.env['BACKTEST_HISTORIES'] || 80);
+const PATHS = 4;
+const MAX_STIMULI = 60;
+const MAX_DISTURBANCES = 25;
+const TIMEOUT = 60_000 + HISTORIES * 200;
+
+/** Why an instance of the random tests may be skipped: they modify and migrate, and nothing else. */
+const RIGHT_REASONS = ['The instance was modified', 'The instance was migrated'];
+
+class Sums {
+  same = 0;
+  skipped = 0;
+
+  check(recording: Recording, where: string): void {
+    const { item } = backtest(recording, modelOf(JSON.parse(JSON.stringify(recording.model.graph))));
+    if (item.outcome === 'SKIPPED') {
+      expect(RIGHT_REASONS, where).toContain(item.reason);
+      expect(hasFact(recording, item.reason!), `${where}: ${item.reason}`).toBe(true);
+      this.skipped += 1;
+      return;
+    }
+    expect(item, where).toEqual({
+      workflowID: recording.workflowID,
+      outcome: 'SAME',
+      durationMs: item.durationBeforeMs,
+      durationBeforeMs: expect.any(Number),
+    });
+    this.same += 1;
+  }
+}
+
+/** Whatever another version asks for, its run ends, in the same way every time. */
+function checkOther(recording: Recording, other: Model, where: string): void {
+  const { item } = backtest(recording, other);
+  expect(backtest(recording, other).item, where).toEqual(item);
+  if (item.outcome !== 'SAME' && item.outcome !== 'SKIPPED')
+    expect(item, where).toMatchObject({ reason: expect.any(String) });
+  if (item.outcome !== 'SAME' && item.outcome !== 'SKIPPED' && item.outcome !== 'OTHER_RESULT')
+    expect(item.first?.occurrence, where).toBeGreaterThan(0);
+}
+
+function hasFact({ steps, commands }: Recording, reason: string): boolean {
+  return reason === 'The instance was migrated'
+    ? steps.some(({ facts }) => facts.some(({ kind }) => kind === 'INSTANCE_MIGRATED'))
+    : commands.some(({ kind, status }) => kind === 'MODIFY' && status === 'APPLIED');
+}
+
+it(
+  `${HISTORIES} histories of structured models are the same against themselves (RANDOM_SEED=${base})`,
+  { timeout: TIMEOUT },
+  async () => {
+    const sums = new Sums();
+    for (const seed of seedsFrom([], Math.ceil(HISTORIES / PATHS)))
+      for (const [path, recording] of (await recordStructured(seed, PATHS)).entries())
+        sums.check(recording, `seed ${seed}, path ${path}`);
+    expect(sums.skipped).toBe(0);
+    expect(sums.same).toBeGreaterThanOrEqual(HISTORIES);
+  },
+);
+
+it(
+  `${HISTORIES} histories of chaotic models are the same against themselves, or were modified or migrated (RANDOM_SEED=${base})`,
+  { timeout: TIMEOUT },
+  async () => {
+    const sums = new Sums();
+    for (const seed of seedsFrom([], Math.ceil(HISTORIES / PATHS))) {
+      const model = await modelFrom(chaoticModel(new Random(seed)));
+      const targets = new Map([
+        ['0', model!],
+        ['1', (await modelFrom(chaoticModel(new Random(seed), 0.3)))!],
+      ]);
+      for (let path = 0; path < PATHS; path += 1) {
+        const recording = recordChaotic(model!, targets, seed * PATHS + path);
+        sums.check(recording, `seed ${seed}, path ${path}`);
+        checkOther(recording, targets.get('1')!, `seed ${seed}, path ${path}`);
+      }
+    }
+    expect(sums.same).toBeGreaterThan(HISTORIES / 4);
+  },
+);
+
+it(
+  `${HISTORIES} histories of wild models are the same against themselves, or were modified or migrated (RANDOM_SEED=${base})`,
+  { timeout: TIMEOUT },
+  async () => {
+    const sums = new Sums();
+    for (const seed of seedsFrom([], HISTORIES)) {
+      const random = new Random(seed);
+      const model = await modelFrom(new WildModel(random).process());
+      if (model) sums.check(recordWild(model, random, seed), `seed ${seed}`);
+    }
+    expect(sums.same).toBeGreaterThan(HISTORIES / 8);
+  },
+);
+
+/** @returns undefined if the model is rejected */
+async function modelFrom(xml: string): Promise<Model | undefined> {
+  const { processes, problems } = await compile(xml);
+  const graph = processes[0]?.graph;
+  if (!graph || problems.some(({ severity }) => severity === 'error')) return undefined;
+  return modelOf(JSON.parse(JSON.stringify(graph)));
+}
+
+function recordChaotic(model: Model, targets: ReadonlyMap<string, Model>, seed: number): Recording {
+  const run = new ChaoticRun(model, new Random(seed), targets);
+  for (let stimulus = 0; stimulus < MAX_STIMULI && run.state.status === 'RUNNING'; stimulus += 1) run.happen();
+  run.resume();
+  if (run.state.status === 'RUNNING') run.command({ kind: 'CANCEL_INSTANCE' });
+  return run.recorder.recording;
+}
+
+function recordWild(model: Model, random: Random, seed: number): Recording {
+  const instance = new WildInstance(model.graph, random, `model seed ${seed}`);
+  for (let disturbance = random.below(MAX_DISTURBANCES); disturbance > 0 && instance.isRunning; disturbance -= 1)
+    instance.disturb();
+  instance.end();
+  return instance.recorder.recording;
+}
+
+it('a history whose end is missing is skipped', () => {
+  expect(
+    reasonToSkip({ workflowID: 'i', model: undefined as never, start: { variables: {} }, steps: [], commands: [] }),
+  ).toBe('The facts of the first steps were removed');
+});
