@@ -75,14 +75,19 @@ const sumOf = (condition: string) => `coalesce(sum(running) FILTER (WHERE ${cond
 
 /**
  * Ages and targets divide the numbers of each process into ranges. Running instances are counted by range, so that each
- * is read once, from an index.
+ * is read once, from an index. Versions without running instances, of which a project can have thousands, are looked up once
+ * and not by range.
  */
 const runningStatement = `
   WITH ages AS MATERIALIZED (
     SELECT ARRAY[${ages.join(', ')}] AS numbers
   ), over_targets AS MATERIALIZED (${overTargets}
+  ), active AS MATERIALIZED (
+    SELECT d.id, d.process_id FROM definitions d CROSS JOIN LATERAL (
+      SELECT FROM instances i WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' LIMIT 1
+    ) one WHERE d.project_id = $1
   ), bounds AS (
-    SELECT process_id, unnest(0 || numbers) AS number FROM definitions, ages WHERE project_id = $1
+    SELECT process_id, unnest(0 || numbers) AS number FROM active, ages
     UNION SELECT process_id, unnest(ARRAY[lower(range), upper(range)]) - 1 FROM over_targets, unnest(numbers) range
   ), ranges AS (
     SELECT process_id, number AS after, lead(number, 1, ${2n ** 63n - 1n}) OVER (PARTITION BY process_id ORDER BY number) AS up_to FROM bounds
@@ -90,7 +95,7 @@ const runningStatement = `
   SELECT ${sumOf('true')} AS running, ${sumOf('t.numbers @> r.after + 1')} AS "overTarget",
     ARRAY[${AGES_HOURS.map((_, index) => sumOf(`r.up_to <= ages.numbers[${index + 1}]`)).join(', ')}] AS "runningByAge"
   FROM ages, ranges r LEFT JOIN over_targets t ON t.process_id = r.process_id
-  JOIN definitions d ON d.project_id = $1 AND d.process_id = r.process_id CROSS JOIN LATERAL (
+  JOIN active d ON d.process_id = r.process_id CROSS JOIN LATERAL (
     SELECT count(*) AS running FROM instances i
     WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND i.number > r.after AND i.number <= r.up_to
   ) of_version`;

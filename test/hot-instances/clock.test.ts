@@ -3,7 +3,7 @@ import { Clock } from '../../workflows/instance/clock.js';
 
 afterEach(() => vi.useRealTimers());
 
-test('what is due depends on recorded times alone, although the clock of a replay may be ahead', () => {
+test('timers are due by recorded times alone, although the clock of a replay may be ahead', () => {
   vi.useFakeTimers();
   const clock = new Clock();
   clock.advanceTo(5_000);
