@@ -125,7 +125,8 @@ function Buttons({ file, kept, processIDs, isSound }: ButtonsProps) {
           <Badge tone="grey">Draft</Badge>
         ))}
       {kept && !kept.isDeployed && <DraftActions draft={kept} processIDs={processIDs} isSound={isSound} />}
-      {!kept && (
+      {/* Once saved, the draft is opened; until then, it cannot be saved again. */}
+      {!kept && !saveDraft.isSuccess && (
         <Button isBusy={isBusy} onClick={() => saveDraft.mutate()}>
           Save as draft
         </Button>
