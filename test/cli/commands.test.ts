@@ -359,7 +359,11 @@ it('lint accepts a byte order mark and names what a DMN file deploys', async () 
 });
 
 it.each<[string, string[], RegExp]>([
-  ['an unknown command', ['destroy'], /^There is no command "destroy"\. The commands are dev, lint, test, convert, deploy, /],
+  [
+    'an unknown command',
+    ['destroy'],
+    /^There is no command "destroy"\. The commands are dev, lint, test, convert, deploy, /,
+  ],
   ['an unknown option', ['list', '--colour'], /Unknown option '--colour'[^]*\nUsage: perdure list/],
   ['too few operands', ['start'], /^perdure start takes PROCESS, but got 0 operands\nUsage: perdure start PROCESS/],
   ['too many operands', ['list', 'order'], /^perdure list takes no operands, but got 1 operand\n/],
