@@ -63,7 +63,7 @@ interface Token {
   from: Visit;
 }
 
-/** Called for everything that opens, as its facts are noted. */
+/** Receives each stop and each trouble as soon as the trail has noted its fact. */
 export interface Listener {
   opened?(stop: Stop): void;
   raised?(trouble: Trouble): void;

@@ -1,6 +1,7 @@
 /** Checks that need no parser: size, characters, and the lengths of tags and texts. */
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { utf8Length } from '@perdure/lib/model-files/utf8.js';
+import { ILLEGAL_CHARACTER } from './characters.js';
 import { malformed, tooLarge, type Refusal } from './refusal.js';
 
 /** All far above real models: a task with its flow and diagram takes about ten elements. */
@@ -24,11 +25,6 @@ export function checkText(xml: string): Refusal | undefined {
   if (lost?.certain) return malformed(lost.message);
   return checkParts(xml);
 }
-
-/** XML 1.0 section 2.2, except surrogates: a lone one cannot be stored. */
-// eslint-disable-next-line no-control-regex
-const ILLEGAL_CHARACTER =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 function codeOf(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -93,7 +93,7 @@ it('a process that calls itself is not run again: its recorded result answers, a
 });
 
 it(
-  `a history of ${FACTS} facts is the same against itself, and differs where another version leaves its loop`,
+  `a history of ${FACTS} facts is SAME against the version that it ran, and differs where another version leaves its loop`,
   async () => {
     const rounds = Math.ceil(FACTS / 6);
     const left = Math.ceil(rounds / 2);
@@ -179,7 +179,7 @@ it('no value of the instance is in what is reported', async () => {
   expect(JSON.stringify(found)).not.toContain('a value');
 });
 
-it('an instance that the store ended, because its workflow was gone, is the same against itself', async () => {
+it('an instance that the store ended, because its workflow was gone, is SAME against the version that it ran', async () => {
   const recording = await record(work, (host, instance) => {
     host.advance(60_000);
     host.command(instance, { kind: 'CANCEL_INSTANCE' });

@@ -1,4 +1,4 @@
-/** Whatever happened to an instance, the version that it ran, backtested against itself, does the same. */
+/** An instance that is backtested with the version that it ran does the same again, whatever happened to it. */
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { backtest, reasonToSkip, type Recording } from '@perdure/backtest';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';

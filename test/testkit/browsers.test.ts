@@ -84,7 +84,7 @@ it(
   BUNDLING_MS,
 );
 
-it('SHA-256 of browsers equals that of Node.js, for every length around its blocks', () => {
+it('the SHA-256 of browsers equals that of Node.js for texts of 0 to 199 characters and of a million', () => {
   const texts = Array.from({ length: 200 }, (_, length) => 'aä😀'.repeat(length).slice(0, length));
   for (const text of [...texts, 'x'.repeat(1_000_003)])
     expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'));

@@ -1,5 +1,6 @@
 /** Results in the XML format of JUnit, which CI systems read. */
 import { describeFailure } from '@perdure/testkit';
+import { replaceIllegal } from '@perdure/xml/characters.js';
 import type { TestedScenario } from './run.js';
 
 export function junitReport(scenarios: readonly TestedScenario[]): string {
@@ -37,14 +38,10 @@ const ENTITIES: { readonly [character: string]: string } = {
   '&': '&amp;',
   '"': '&quot;',
   '\n': '&#10;',
+  '\r': '&#13;',
 };
 
-/** XML has no other control characters, and no lone surrogates. */
+/** Line ends are references, because parsers change those of attributes. */
 function escape(text: string): string {
-  return text
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-      '\uFFFD',
-    ) // eslint-disable-line no-control-regex
-    .replace(/[<>&"\n]/g, (character) => ENTITIES[character]!);
+  return replaceIllegal(text).replace(/[<>&"\r\n]/g, (character) => ENTITIES[character]!);
 }

@@ -81,7 +81,6 @@ function ofDecoder(name: string, label: string, width: number): Encoding {
   };
 }
 
-// eslint-disable-next-line no-control-regex
 const C1 = /[\u0080-\u009f]/g;
 /** Bytes 80 to 9F of windows-1252. Some releases of Node.js decode them as the control characters of ISO 8859-1. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

@@ -63,7 +63,7 @@ function nameOf(node: FeelNode | undefined): string | undefined {
   return node?.kind === 'name' && !node.builtin ? node.name : undefined;
 }
 
-/** The value of an expression that is the same wherever it is evaluated; undefined for every other one. */
+/** The value of a constant expression; undefined if the expression reads a variable or calls a function. */
 function constantOf(node: FeelNode): Json | undefined {
   switch (node.kind) {
     case 'literal':
