@@ -15,14 +15,24 @@ const artifact = `org.camunda.bpm:camunda-engine:${version}:jar:tests`;
 const sha256 = 'ba1d21bd39d6bd7c32a9b20b37e416f072130b8d88d2f5e716a53ccfba0cf470';
 const unpackGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
 
-/** Paths of the models with the most different labels in their diagrams. */
+/** Paths of the models with the most different labels in their diagrams. Those with an association to an element that is in no file are left out. */
 export async function peerModels(count: number): Promise<string[]> {
   const folder = await prepare();
   return modelsIn(folder)
-    .map((path) => ({ path, labels: labelsIn(readFileSync(join(folder, path), 'utf8')) }))
+    .map((path) => ({ path, xml: readFileSync(join(folder, path), 'utf8') }))
+    .filter(({ xml }) => hasWholeAssociations(xml))
+    .map(({ path, xml }) => ({ path, labels: labelsIn(xml) }))
     .toSorted((one, other) => other.labels - one.labels || (one.path < other.path ? -1 : 1))
     .slice(0, count)
     .map(({ path }) => join(folder, path));
+}
+
+/** Whether both ends of each association are in the file. */
+function hasWholeAssociations(xml: string): boolean {
+  const ids = new Set([...xml.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id));
+  return [...xml.matchAll(/<(?:\w+:)?association\s[^>]*>/g)].every(([tag]) =>
+    ['sourceRef', 'targetRef'].every((end) => ids.has(new RegExp(`\\b${end}="([^"]+)"`).exec(tag)?.[1])),
+  );
 }
 
 /** Different names of the elements that have a shape or an edge. */

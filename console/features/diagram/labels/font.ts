@@ -12,12 +12,21 @@ export async function loadFont(text: string): Promise<void> {
   await document.fonts.load(`12px ${diagramFont}`, `a${[...letters].join('')}`).catch(() => undefined);
 }
 
-const context = document.createElement('canvas').getContext('2d');
-// As the texts of a diagram are drawn, see diagram.module.css.
-if (context !== null) context.textRendering = 'geometricPrecision';
+/** As texts are drawn (see diagram.module.css), and as the viewer measures them: it breaks a line that it finds too wide. */
+const RENDERINGS: readonly CanvasTextRendering[] = ['geometricPrecision', 'auto'];
 
+const contexts = RENDERINGS.flatMap((rendering) => {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return [];
+  context.textRendering = rendering;
+  return [context];
+});
+
+/** The width of the text in pixels; the larger one where a system rounds the widths of letters. */
 export function measureText(text: string, fontSize: number, family: string): number {
-  if (context === null) return 0;
-  context.font = `normal ${fontSize}px ${family}`;
-  return context.measureText(text).width;
+  const widths = contexts.map((context) => {
+    context.font = `normal ${fontSize}px ${family}`;
+    return context.measureText(text).width;
+  });
+  return Math.max(0, ...widths);
 }

@@ -12,6 +12,8 @@ const MIN_FONT_SIZE = 8;
 const MIN_LABEL_WIDTH = 90;
 /** A longer word would cover other nodes. */
 const MAX_LABEL_WIDTH = 240;
+/** A letter such as j can be drawn so far outside of its width, on either side. */
+const MAX_LETTER_OVERHANG = 1;
 /** The viewer's, for texts without a box. */
 const DEFAULT_WIDTH = 150;
 
@@ -41,7 +43,8 @@ export class WholeWordRenderer extends TextRenderer {
     const word = Math.ceil(longestWord(text, (one) => measureText(one, style.fontSize, style.fontFamily)));
     const width = Math.max(box.width, Math.min(word, MAX_LABEL_WIDTH));
     const dimensions = this.getDimensions(text, { box: { ...box, width }, style: { ...style } });
-    const placed = Math.ceil(widthOf(dimensions.width, width));
+    const drawn = dimensions.width + 2 * MAX_LETTER_OVERHANG;
+    const placed = Math.ceil(Math.max(widthOf(dimensions.width, width), drawn));
     return {
       ...box,
       x: Math.round(box.x + (box.width - placed) / 2),
