@@ -14,11 +14,29 @@ const viewer = {
   bpmn: () => require.resolve('bpmn-js/dist/assets/bpmn-js.css'),
 };
 
-/** Draws the diagrams in the page; it gets the models as JSON. */
+/** A longer word would cover other nodes. */
+const MAX_LABEL_WIDTH = 240;
+
+/**
+ * Draws the diagrams in the page; it gets the models as JSON. Modelers size labels of events and flows for Arial, which many
+ * systems do not have, and the viewer breaks words that do not fit, so each such label gets the width of its longest word.
+ */
 const DRAW = `
+const pen = document.createElement('canvas').getContext('2d');
+function widen(label, { fontSize, fontFamily }) {
+  pen.font = 'normal ' + fontSize + 'px ' + fontFamily;
+  const words = (label.businessObject.name || '').split(/\\s+/);
+  const longest = Math.ceil(Math.max(...words.map((word) => pen.measureText(word).width)));
+  const width = Math.max(label.width, Math.min(longest, ${MAX_LABEL_WIDTH}));
+  label.x -= (width - label.width) / 2;
+  label.width = width;
+}
 for (const place of document.querySelectorAll('[data-model]')) {
   const { xml, covered, missed } = models[place.dataset.model];
   const viewer = new BpmnJS({ container: place });
+  viewer.on('shape.add', ({ element }) => {
+    if (element.labelTarget) widen(element, viewer.get('textRenderer').getExternalStyle());
+  });
   viewer.importXML(xml).then(() => {
     const canvas = viewer.get('canvas');
     const elements = viewer.get('elementRegistry');
