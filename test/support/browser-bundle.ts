@@ -1,6 +1,7 @@
 /** Bundles code for browsers with the bundler of the console, and refuses modules of Node.js with the imports that lead there. */
 import { builtinModules } from 'node:module';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { build, type Rollup } from 'vite';
 import { repositoryRoot } from '../../dev/repository.js';
 import { browserSources, packageSources } from '../../tools/packages/sources.js';
@@ -16,7 +17,12 @@ const NODE_GLOBAL = /(?<![\w$.'"`-])(?:Buffer\.\w|process\.(?:env|platform|pid|c
  * @throws Error with the chain of imports if a module of Node.js is reached
  */
 export async function bundleForBrowsers(entry: string): Promise<string> {
-  const bundled = (await build({
+  const bundled = (await bundle(entry).catch(withoutColors)) as Rollup.RollupOutput;
+  return bundled.output[0].code;
+}
+
+function bundle(entry: string) {
+  return build({
     configFile: false,
     logLevel: 'silent',
     root: repositoryRoot,
@@ -28,8 +34,12 @@ export async function bundleForBrowsers(entry: string): Promise<string> {
       target: 'es2022',
       rollupOptions: { input: ENTRY, output: { format: 'iife', name: 'bundled' } },
     },
-  })) as Rollup.RollupOutput;
-  return bundled.output[0].code;
+  });
+}
+
+/** The bundler colors its messages where FORCE_COLOR is set, and in a terminal. */
+function withoutColors(failure: unknown): never {
+  throw new Error(stripVTControlCharacters((failure as Error).message), { cause: failure });
 }
 
 function onlyForBrowsers(entry: string) {
