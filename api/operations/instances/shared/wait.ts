@@ -107,6 +107,7 @@ const details: Details = {
         lockedBy: optional(job.lockedBy),
         lockExpiresAt: optionalTime(job.lockExpiresAt),
         heldBy: job.heldBy,
+        execution: optional(job.execution),
       }),
     };
   },
