@@ -102,7 +102,10 @@ export class LeasedJobs {
         this.#held.delete(projectID);
         if (this.#isFinishing) return;
         void this.take(projectID).catch((error: unknown) =>
-          this.options.logger.warn({ error: errorMessage(error) }, `${this.options.what} could not be leased; trying again`),
+          this.options.logger.warn(
+            { error: errorMessage(error) },
+            `${this.options.what} could not be leased; trying again`,
+          ),
         );
       },
       Math.min(Math.ceil(milliseconds) + 1, MAX_HELD_MS),

@@ -83,7 +83,9 @@ async function start(
   const { work, input } = await taskOf(context, projectID, job);
   const runID = await startRunner(context, key, { executionKey: job.executionKey, token, work, input }).catch(
     (error: unknown) => {
-      throw isInvalid(error) ? new TaskError('TEMPORAL_TASK_INVALID', `Temporal refused it: ${reasonOf(error)}`) : error;
+      throw isInvalid(error)
+        ? new TaskError('TEMPORAL_TASK_INVALID', `Temporal refused it: ${reasonOf(error)}`)
+        : error;
     },
   );
   if (runID !== undefined) return keep(context, key, runID, work.kind);

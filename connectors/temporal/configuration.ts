@@ -67,7 +67,10 @@ export function runnerQueueOf(taskQueue: string): string {
 
 const isOwn = (taskQueue: string, queue: string) => queue === taskQueue || queue === runnerQueueOf(taskQueue);
 
-export function problemsOfTemporalTasks(environment: Environment, values: Partial<Values & { TEMPORAL_TASK_QUEUE: string }>): string[] {
+export function problemsOfTemporalTasks(
+  environment: Environment,
+  values: Partial<Values & { TEMPORAL_TASK_QUEUE: string }>,
+): string[] {
   const given = values.TEMPORAL_TASKS_ALLOW;
   if (given === undefined) return [];
   const taskQueue = values.TEMPORAL_TASK_QUEUE ?? '';
@@ -85,10 +88,14 @@ export function problemsOfTemporalTasks(environment: Environment, values: Partia
   return [
     ...own,
     ...(hasKeys && !hasCodec
-      ? ['TEMPORAL_TASKS_ALLOW is set and payloads are encrypted. Set TEMPORAL_TASKS_CODEC to shared if the workers of these tasks have the keys, otherwise to plain.']
+      ? [
+          'TEMPORAL_TASKS_ALLOW is set and payloads are encrypted. Set TEMPORAL_TASKS_CODEC to shared if the workers of these tasks have the keys, otherwise to plain.',
+        ]
       : []),
     ...(!hasKeys && codec === 'shared'
-      ? ['TEMPORAL_TASKS_CODEC is shared, but there are no keys. Set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.']
+      ? [
+          'TEMPORAL_TASKS_CODEC is shared, but there are no keys. Set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.',
+        ]
       : []),
   ];
 }

@@ -65,9 +65,11 @@ export async function findRunner(
   token: string,
 ): Promise<FoundRunner | undefined> {
   try {
-    const { runId: runID, memo, status } = await inTime(client, () =>
-      client.workflow.getHandle(runnerID(job)).describe(),
-    );
+    const {
+      runId: runID,
+      memo,
+      status,
+    } = await inTime(client, () => client.workflow.getHandle(runnerID(job)).describe());
     return { runID, isOurs: (memo as Partial<TaskMemo> | undefined)?.perdureToken === token, status: status.name };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;

@@ -20,7 +20,8 @@ export async function largeResult({ client, encryption }: TemporalTasksContext, 
 
 /** Of the work of others: the reports of ours come later, and return nothing. */
 function resultIn(event: Event): Payload | undefined {
-  const { activityTaskCompletedEventAttributes: activity, childWorkflowExecutionCompletedEventAttributes: child } = event;
+  const { activityTaskCompletedEventAttributes: activity, childWorkflowExecutionCompletedEventAttributes: child } =
+    event;
   const result = activity?.result?.payloads?.[0] ?? child?.result?.payloads?.[0];
   return result ?? event.nexusOperationCompletedEventAttributes?.result ?? undefined;
 }

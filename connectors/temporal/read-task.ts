@@ -116,7 +116,12 @@ function durationOf(values: Values, name: string): number | undefined {
 }
 
 function namesOf(values: Values, name: string): string[] {
-  return values.get(name)?.split(',').map((one) => one.trim()) ?? [];
+  return (
+    values
+      .get(name)
+      ?.split(',')
+      .map((one) => one.trim()) ?? []
+  );
 }
 
 function given<Name extends string>(name: Name, value: number | undefined): { [N in Name]?: number } {

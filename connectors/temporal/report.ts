@@ -11,13 +11,7 @@ import {
   type JobOfExecution,
 } from '../../store/work/executions/executions.js';
 import { completeJob, MAX_ERROR_MESSAGE_LENGTH, throwJobError } from '../../store/work/job-ends.js';
-import {
-  readExpressions,
-  resultOf,
-  storableVariables,
-  throwModeledError,
-  type Seen,
-} from '../results/expressions.js';
+import { readExpressions, resultOf, storableVariables, throwModeledError, type Seen } from '../results/expressions.js';
 import { TaskError } from '../results/task-error.js';
 import type { End } from '../work.js';
 import { UNREADABLE } from './foreign-codec.js';
@@ -29,14 +23,19 @@ import type { Outcome, TaskFailure } from './runner/messages.js';
  * Reports it, whatever connector started it. Nothing happens if the job has ended.
  * @throws when Postgres does not respond, or the lease has expired: connectors take it again, so a repetition succeeds
  */
-export async function reportOutcome(context: TemporalTasksContext, executionKey: string, outcome: Outcome): Promise<void> {
+export async function reportOutcome(
+  context: TemporalTasksContext,
+  executionKey: string,
+  outcome: Outcome,
+): Promise<void> {
   const key = parseExecutionKey(executionKey)!;
   const job = await jobOfExecution(context.store, key);
   if (!job || job.hasEnded) return forgetExecution(context.store, key);
   await reportEnd(context, key, job, await endOf(context, key, job, outcome));
 }
 
-type Holder = Pick<JobOfExecution, 'projectID' | 'clientID' | 'leaseToken'> & Partial<Pick<JobOfExecution, 'traceContext'>>;
+type Holder = Pick<JobOfExecution, 'projectID' | 'clientID' | 'leaseToken'> &
+  Partial<Pick<JobOfExecution, 'traceContext'>>;
 
 /** @throws as `reportOutcome` */
 export async function reportEnd(context: TemporalTasksContext, key: JobKey, holder: Holder, end: End): Promise<void> {

@@ -6306,6 +6306,8 @@ export interface components {
       clientID?: string;
       /** When its latest job was first leased, or its latest user task was first assigned. */
       workStartedAt?: string;
+      /** Where connectors ran the work of its latest job on Temporal. */
+      execution?: components['schemas']['BpmnJobExecution'];
       childWorkflowID?: string;
       loopCounter?: number;
     };
@@ -6671,6 +6673,8 @@ export interface components {
       lockedBy?: string;
       /** Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place */
       heldBy?: 'CONCURRENCY' | 'RATE';
+      /** Of a job: where connectors run its work on Temporal */
+      execution?: components['schemas']['BpmnJobExecution'];
       lockExpiresAt?: string;
       assignee?: string;
       /** Of a user task */
@@ -6712,6 +6716,11 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobExecution: {
+      namespace: string;
+      workflowID: string;
+      runID: string;
     };
     BpmnJobResult: {
       type?: 'adHocSubProcess';
@@ -7315,6 +7324,7 @@ export interface components {
       priority: number;
       availableAt?: string;
       heldBy?: 'CONCURRENCY' | 'RATE';
+      execution?: components['schemas']['BpmnJobExecution'];
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };

@@ -60,7 +60,9 @@ const MAX_DURATION_MS = 10 * 366 * 24 * 3_600_000;
 export function headerProblem(kind: HeaderKind, text: string): string | undefined {
   switch (kind) {
     case 'name':
-      return isName(text) ? undefined : `must be a text of 1 to ${MAX_NAME_LENGTH} characters without blanks at its ends`;
+      return isName(text)
+        ? undefined
+        : `must be a text of 1 to ${MAX_NAME_LENGTH} characters without blanks at its ends`;
     case 'names':
       return text.split(',').every((name) => isName(name.trim()))
         ? undefined

@@ -33,7 +33,10 @@ test('a task with the headers of its type compiles', async () => {
         errorExpression: '=if error.code = "Declined" then bpmnError("DECLINED", "no") else null',
       },
     ],
-    ['temporal:workflow', { workflow: 'ship', taskQueue: 'w', workflowExecutionTimeout: 'P1D', workflowIdPrefix: 's-' }],
+    [
+      'temporal:workflow',
+      { workflow: 'ship', taskQueue: 'w', workflowExecutionTimeout: 'P1D', workflowIdPrefix: 's-' },
+    ],
     ['temporal:nexus', { endpoint: 'pay', service: 'payments', operation: 'charge', scheduleToCloseTimeout: 'PT1H' }],
   ];
   for (const [type, headers] of all) expect(await problems(type, headers)).toEqual([]);

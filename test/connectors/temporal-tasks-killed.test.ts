@@ -9,7 +9,7 @@ import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { quietRuntime } from '../support/quiet-runtime.js';
 import { startProcesses, type Connector, type Processes } from './support/processes.js';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const queue = uniqueName('payments');
 /** How often the work of each order was done. */
@@ -36,9 +36,13 @@ beforeAll(async () => {
   connection = await NativeConnection.connect({ address: await temporalAddress() });
   worker = await Worker.create({ connection, taskQueue: queue, activities });
   ended = worker.run();
-  processes = await startProcesses('https://none.example.com', {}, {
-    TEMPORAL_TASKS_ALLOW: JSON.stringify({ demo: { taskQueues: [queue] } }),
-  });
+  processes = await startProcesses(
+    'https://none.example.com',
+    {},
+    {
+      TEMPORAL_TASKS_ALLOW: JSON.stringify({ demo: { taskQueues: [queue] } }),
+    },
+  );
   [host, connector] = await Promise.all([processes.startHost(), processes.startConnector()]);
 });
 afterAll(async () => {

@@ -8,11 +8,14 @@ import { deploy, jobOf, start, untilStatus } from '../api/operations/support/ste
 import { eventually } from '../support/eventually.js';
 import { startTemporalTasks, type TemporalTasks } from './support/temporal-tasks.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const attempts = new Map<string, number>();
 const canceled: string[] = [];
-const gates = new Map<string, { begun: Promise<void>; begin(): void; open: Promise<unknown>; release(value: unknown): void }>();
+const gates = new Map<
+  string,
+  { begun: Promise<void>; begin(): void; open: Promise<unknown>; release(value: unknown): void }
+>();
 
 /** An activity with this input waits until the test lets it go on. */
 function gate(name: string) {
@@ -87,7 +90,9 @@ describe('an activity', () => {
       { total: 21 },
     );
     expect(variables).toMatchObject({ answer: { amount: 42, note: 'for you' }, twice: 42 });
-    expect(await tasks.completed({ inputs: { input: '=[1, 2]' }, headers: activity('echo', { resultVariable: 'r' }) })).toEqual({
+    expect(
+      await tasks.completed({ inputs: { input: '=[1, 2]' }, headers: activity('echo', { resultVariable: 'r' }) }),
+    ).toEqual({
       r: [1, 2],
     });
     expect(await tasks.completed({ headers: activity('echo', { resultVariable: 'r' }) })).toEqual({ r: {} });
@@ -114,7 +119,8 @@ describe('an activity', () => {
       errorCode: 'Declined',
       message: 'no money',
     });
-    const errorExpression = '=if error.code = "Declined" and error.details.limit = 5 then bpmnError("POOR", "sorry") else null';
+    const errorExpression =
+      '=if error.code = "Declined" and error.details.limit = 5 then bpmnError("POOR", "sorry") else null';
     const once = { ...failing, message: 'not again' };
     expect(
       await tasks.incident({
@@ -155,7 +161,10 @@ describe('an activity', () => {
   });
 
   it('gets at most 512 KiB, and nothing is started for more', async () => {
-    const workflowID = await tasks.begin({ inputs: { text: '=text' }, headers: activity('echo') }, { text: 'x'.repeat(530_000) });
+    const workflowID = await tasks.begin(
+      { inputs: { text: '=text' }, headers: activity('echo') },
+      { text: 'x'.repeat(530_000) },
+    );
     expect(await tasks.incidentOf(workflowID)).toMatchObject({ errorCode: 'TEMPORAL_PAYLOAD_TOO_LARGE' });
     const { executionKey } = await jobOf(host, workflowID);
     await expect(runnerOf(executionKey).describe()).rejects.toThrow();
@@ -183,7 +192,10 @@ describe('an activity', () => {
     const polled = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
       json: { taskType: 'temporal:activity', clientID: 'c', timeout: '0s' },
     });
-    expect([polled.status, JSON.stringify(polled.body)]).toEqual([400, expect.stringContaining('performed by connectors')]);
+    expect([polled.status, JSON.stringify(polled.body)]).toEqual([
+      400,
+      expect.stringContaining('performed by connectors'),
+    ]);
     held.release({ ok: true });
     await untilStatus(host, workflowID, 'COMPLETED');
     const { data } = (await host.call('viewer', 'GET', `${path}/history`)).body;
@@ -211,7 +223,11 @@ describe('an activity', () => {
       'interrupted',
       [
         startEvent('s'),
-        serviceTask('call', { type: 'temporal:activity', inputs: { name: 'interrupted' }, headers: activity('beat', { heartbeatTimeout: 'PT10S' }) }),
+        serviceTask('call', {
+          type: 'temporal:activity',
+          inputs: { name: 'interrupted' },
+          headers: activity('beat', { heartbeatTimeout: 'PT10S' }),
+        }),
         boundaryEvent('stop', 'call', on.signal('stop')),
         endEvent('a'),
         endEvent('b'),
@@ -266,11 +282,17 @@ describe('a workflow', () => {
   const type = 'temporal:workflow';
 
   it('runs under the execution key with its prefix, and its result is that of the task', async () => {
-    const workflowID = await tasks.begin({ type, inputs: { to: 'Rome' }, headers: workflow('ship', { workflowIdPrefix: 'ship-' }) });
+    const workflowID = await tasks.begin({
+      type,
+      inputs: { to: 'Rome' },
+      headers: workflow('ship', { workflowIdPrefix: 'ship-' }),
+    });
     await untilStatus(host, workflowID, 'COMPLETED');
     const { execution, executionKey } = await jobOf(host, workflowID);
     expect(execution).toEqual({ namespace: 'default', workflowID: `ship-${executionKey}`, runID: expect.any(String) });
-    const { memo, type: found } = await host.client.workflow.getHandle(execution.workflowID, execution.runID).describe();
+    const { memo, type: found } = await host.client.workflow
+      .getHandle(execution.workflowID, execution.runID)
+      .describe();
     expect([memo, found]).toEqual([expect.objectContaining({ perdureExecutionKey: executionKey }), 'ship']);
     const { variables } = (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/variables`)).body;
     expect(variables).toMatchObject({ shippedTo: 'Rome' });

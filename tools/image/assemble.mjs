@@ -20,8 +20,7 @@ node('tools/packages/place.mjs', 'image/dist');
 for (const path of ['package.json', 'LICENSE', 'store/migrations'])
   cpSync(join(root, path), join(image, path), { recursive: true });
 const bundles = ['workflow-bundle.js', 'runner-bundle.js'];
-for (const path of ['console', ...bundles])
-  cpSync(join(root, 'dist', path), join(compiled, path), { recursive: true });
+for (const path of ['console', ...bundles]) cpSync(join(root, 'dist', path), join(compiled, path), { recursive: true });
 await copyDependencies();
 
 async function copyDependencies() {

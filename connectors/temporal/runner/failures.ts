@@ -1,10 +1,5 @@
 /** The error code of a failed activity, workflow, or operation. */
-import {
-  ApplicationFailure,
-  CancelledFailure,
-  TerminatedFailure,
-  TimeoutFailure,
-} from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { TaskFailure } from './messages.js';
 

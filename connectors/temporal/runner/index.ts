@@ -10,9 +10,9 @@ import {
   ParentClosePolicy,
   proxyActivities,
   startChild,
-  WorkflowExecutionAlreadyStartedError,
   type ActivityOptions,
 } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { Json } from '@perdure/engine/contract/json.js';
 import { failureOf } from './failures.js';
 import {

@@ -166,7 +166,7 @@ export async function forgetExecution(database: Queryable, { workflowID, number 
 }
 
 export async function hasExecutions(database: Queryable): Promise<boolean> {
-  return (await rows(database, 'SELECT 1 FROM temporal_executions LIMIT 1')).length > 0;
+  return (await rows(database, 'SELECT 1 FROM temporal_executions LIMIT 1', [])).length > 0;
 }
 
 /** A job with its execution. */
