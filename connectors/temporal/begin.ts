@@ -1,6 +1,6 @@
 /**
  * Begins the execution of a leased job, or takes hold of the one that it has. The beginning is recorded with the job first,
- * so that whoever dies, and when, a job has at most one execution.
+ * so that a job has at most one execution, whichever process dies.
  */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { errorMessage } from '@perdure/lib/error-message.js';
@@ -109,7 +109,7 @@ async function taskOf(
 /** Records that it runs. What was started for a job that has ended is canceled. */
 async function keep(context: TemporalTasksContext, key: JobKey, runID: string, kind?: Work['kind']): Promise<void> {
   const { store, namespace } = context;
-  // The workflow of others is shown instead of ours, once it has started.
+  // The workflow of others is shown instead, once it has started.
   const shown = kind === 'workflow' ? undefined : { namespace, workflowID: runnerID(key), runID };
   if (!(await recordStart(store, key, runID, shown))) await cancelRunner(context, key);
 }

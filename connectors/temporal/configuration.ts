@@ -10,7 +10,7 @@ const permissions = z.strictObject({
 });
 const schema = z.record(z.string(), permissions);
 
-/** What the tasks of each project may use. */
+/** Task queues and endpoints that the tasks of each project may use. */
 export type TemporalTasksAllowed = z.output<typeof schema>;
 
 /** JSON itself, or the path of a file with it. */

@@ -4,7 +4,7 @@
  */
 import type { Payload, PayloadCodec } from '@temporalio/common';
 
-/** The only member of a value in place of an unreadable one: the encoding, or the reason. */
+/** The only member of the value that replaces an unreadable one: the reason. */
 export const UNREADABLE = 'perdure:unreadable';
 
 export class ForeignCodec implements PayloadCodec {

@@ -1,5 +1,5 @@
 /** A large result stays in the history of the workflow that ran the task; only the history has it. */
-import protocol from '@temporalio/proto';
+import type protocol from '@temporalio/proto';
 import type { Payload } from '@temporalio/common';
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { JobKey } from '../../store/work/executions/executions.js';
@@ -18,7 +18,7 @@ export async function largeResult({ client, encryption }: TemporalTasksContext, 
   return JSON.parse(Buffer.from(decoded!.data ?? []).toString()) as Json;
 }
 
-/** Of the work of others: the reports of ours come later, and return nothing. */
+/** Of the work of others: the reports come later, and return nothing. */
 function resultIn(event: Event): Payload | undefined {
   const { activityTaskCompletedEventAttributes: activity, childWorkflowExecutionCompletedEventAttributes: child } =
     event;

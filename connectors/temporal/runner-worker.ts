@@ -12,7 +12,7 @@ import type { RunnerActivities } from './runner/messages.js';
 
 const PAUSE_BEFORE_RESTART_MS = 2_000;
 const SHUTDOWN_GRACE = '10s';
-/** Others are read again from Temporal when they go on. */
+/** Others are read again from Temporal when they continue. */
 const CACHED_WORKFLOWS = 100;
 const REPORTS_AT_ONCE = 20;
 

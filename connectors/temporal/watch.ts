@@ -1,6 +1,6 @@
 /**
- * Looks at executions that run: extends the leases of their jobs, notices what Temporal ended or lost without the workflow
- * of ours, and cancels what no job waits for anymore.
+ * Looks at executions that run: extends the leases of their jobs, notices those that Temporal ended or lost without
+ * a report, and cancels those that no job waits for anymore.
  */
 import { errorMessage } from '@perdure/lib/error-message.js';
 import {
@@ -37,7 +37,7 @@ async function end(context: TemporalTasksContext, execution: DueExecution): Prom
   await forgetExecution(context.store, execution);
 }
 
-/** Ends of executions that the workflow of ours could not report. */
+/** Ends that Perdure's workflow could not report. */
 const unreported: Readonly<Record<string, readonly [code: string, what: string]>> = {
   TERMINATED: ['TEMPORAL_TERMINATED', 'was terminated'],
   TIMED_OUT: ['TEMPORAL_TIMEOUT', 'timed out'],

@@ -56,7 +56,7 @@ const MAX_NAME_LENGTH = 255;
 const MAX_PREFIX_LENGTH = 100;
 const MAX_DURATION_MS = 10 * 366 * 24 * 3_600_000;
 
-/** What a header of this kind must be; undefined if the text is. */
+/** The rule that the text of a header breaks; undefined if it breaks none. */
 export function headerProblem(kind: HeaderKind, text: string): string | undefined {
   switch (kind) {
     case 'name':

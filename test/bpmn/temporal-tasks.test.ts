@@ -46,41 +46,41 @@ test('a header can be FEEL, and its syntax is checked', async () => {
   expect(await problems('temporal:activity', { ...ACTIVITY, taskQueue: '="pay-" + region' })).toEqual([]);
   expect(await problems('temporal:activity', { ...ACTIVITY, maximumAttempts: '=1 +' })).toEqual([
     expect.stringContaining(
-      'error m: m has the job type temporal:activity, but its task header maximumAttempts is not FEEL (line 1',
+      'error m: m has the job type temporal:activity, but the task header maximumAttempts is not FEEL (line 1',
     ),
   ]);
   expect(await problems('temporal:activity', { ...ACTIVITY, errorExpression: '{code: ' })).toHaveLength(1);
 });
 
 test.each<[string, Headers, string]>([
-  ['temporal:activity', { activity: 'charge' }, 'it has no task header taskQueue. Add it.'],
-  ['temporal:activity', { activity: '', taskQueue: 'q' }, 'it has no task header activity. Add it.'],
-  ['temporal:workflow', { taskQueue: 'q' }, 'it has no task header workflow. Add it.'],
-  ['temporal:nexus', { service: 's', operation: 'o' }, 'it has no task header endpoint. Add it.'],
+  ['temporal:activity', { activity: 'charge' }, 'the task header taskQueue is missing. Add it.'],
+  ['temporal:activity', { activity: '', taskQueue: 'q' }, 'the task header activity is missing. Add it.'],
+  ['temporal:workflow', { taskQueue: 'q' }, 'the task header workflow is missing. Add it.'],
+  ['temporal:nexus', { service: 's', operation: 'o' }, 'the task header endpoint is missing. Add it.'],
   [
     'temporal:activity',
     { ...ACTIVITY, heartbeatTimeout: 'soon' },
-    'its task header heartbeatTimeout must be a duration of 1 ms to ten years, such as PT10M, not "soon"',
+    'the task header heartbeatTimeout must be a duration of 1 ms to ten years, such as PT10M, not "soon"',
   ],
   [
     'temporal:activity',
     { ...ACTIVITY, startToCloseTimeout: 'PT0S' },
-    'its task header startToCloseTimeout must be a duration of 1 ms to ten years, such as PT10M, not "PT0S"',
+    'the task header startToCloseTimeout must be a duration of 1 ms to ten years, such as PT10M, not "PT0S"',
   ],
   [
     'temporal:activity',
     { ...ACTIVITY, maximumAttempts: '0' },
-    'its task header maximumAttempts must be a whole number from 1 to 999999, not "0"',
+    'the task header maximumAttempts must be a whole number from 1 to 999999, not "0"',
   ],
   [
     'temporal:activity',
     { ...ACTIVITY, nonRetryableErrorTypes: 'A,,B' },
-    'its task header nonRetryableErrorTypes must be names of 1 to 255 characters, separated by commas, not "A,,B"',
+    'the task header nonRetryableErrorTypes must be names of 1 to 255 characters, separated by commas, not "A,,B"',
   ],
   [
     'temporal:activity',
     { ...ACTIVITY, workflowIdPrefix: 'x' },
-    'its task header workflowIdPrefix is not known. The headers are activity, taskQueue, startToCloseTimeout, scheduleToCloseTimeout, heartbeatTimeout, maximumAttempts, nonRetryableErrorTypes, resultVariable, resultExpression, errorExpression.',
+    'the task header workflowIdPrefix is not known. The headers are activity, taskQueue, startToCloseTimeout, scheduleToCloseTimeout, heartbeatTimeout, maximumAttempts, nonRetryableErrorTypes, resultVariable, resultExpression, errorExpression.',
   ],
 ])('%s with %j is refused', async (type, headers, why) => {
   expect(await problems(type, headers)).toEqual([`error m: m has the job type ${type}, but ${why}`]);

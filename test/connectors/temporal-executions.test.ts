@@ -42,7 +42,7 @@ async function occupy(workflowId: string): Promise<void> {
 const isRunning = async (workflowID: string) =>
   (await host.client.workflow.getHandle(workflowID).describe()).status.name === 'RUNNING';
 
-it('an execution of others with the id of ours is an incident, and left alone', async () => {
+it('an execution of others with the id of a job is an incident, and left alone', async () => {
   const workflowID = await tasks.begin(activity('work'));
   const { executionKey } = await jobOf(host, workflowID);
   await occupy(runnerID(executionKey));
@@ -74,14 +74,14 @@ async function recordedOnly(): Promise<{ workflowID: string; executionKey: strin
   return { workflowID, executionKey };
 }
 
-it('what was recorded and not started is started once', async () => {
+it('a start that was only recorded is made once', async () => {
   const { workflowID } = await recordedOnly();
   connectors = await tasks.startConnectors();
   await untilStatus(host, workflowID, 'COMPLETED');
   expect(done).toBe(1);
 });
 
-it('what was recorded long ago may have been done, so it is never started', async () => {
+it('a start that was recorded long ago may have been made, so it is never repeated', async () => {
   const { workflowID, executionKey } = await recordedOnly();
   await host.store.query("UPDATE temporal_executions SET attempted_at = now() - interval '31 minutes'");
   connectors = await tasks.startConnectors();
@@ -97,7 +97,7 @@ it('an execution that Temporal has lost is an incident, and not started again', 
     () => jobOf(host, workflowID),
     (job) => job.execution !== undefined,
   );
-  // Not before it is gone.
+  // A look before the deletion would find it terminated.
   await host.store.query("UPDATE temporal_executions SET look_at = now() + interval '1 hour'");
   await host.client.workflowService.deleteWorkflowExecution({
     namespace: 'default',

@@ -85,7 +85,7 @@ function failureCode(read: () => unknown): string | undefined {
   return undefined;
 }
 
-it('what a worker of others sends is read if it is JSON, and said to be unreadable if not', async () => {
+it('a payload of a worker of others is read if it is JSON, and said to be unreadable if not', async () => {
   const decode = async (encoding: string, data: string) => {
     const payload = { metadata: { encoding: Buffer.from(encoding) }, data: Buffer.from(data) };
     const [decoded] = await new ForeignCodec(undefined).decode([payload]);

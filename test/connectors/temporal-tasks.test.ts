@@ -17,7 +17,7 @@ const gates = new Map<
   { begun: Promise<void>; begin(): void; open: Promise<unknown>; release(value: unknown): void }
 >();
 
-/** An activity with this input waits until the test lets it go on. */
+/** An activity with this input waits until the test releases it. */
 function gate(name: string) {
   let begin!: () => void;
   let release!: (value: unknown) => void;
@@ -170,7 +170,7 @@ describe('an activity', () => {
     await expect(runnerOf(executionKey).describe()).rejects.toThrow();
   });
 
-  it.each(['elsewhere', 'perdure'])('may not use task queue %s, which nobody allowed', async (taskQueue) => {
+  it.each(['elsewhere', 'perdure'])('may not use task queue %s without a permission', async (taskQueue) => {
     const found = await tasks.incident({ headers: { activity: 'echo', taskQueue } });
     expect(found).toMatchObject({ errorCode: 'TEMPORAL_REFUSED' });
   });

@@ -1,6 +1,6 @@
 /**
  * The workflow that does the work of one job: it runs an activity, a workflow, or a Nexus operation of others, and reports
- * its end until the job has it. While it waits, it costs nobody anything.
+ * its end until the job has it. While it waits, it costs nothing.
  */
 import {
   ApplicationFailure,

@@ -1,4 +1,4 @@
-/** What connectors and the workflow that runs a task tell each other. Part of Temporal's histories: only ever extended. */
+/** Messages between connectors and the workflow that runs a task. Part of Temporal's histories: only ever extended. */
 import type { Json } from '@perdure/engine/contract/json.js';
 
 /** The type of the workflow. */

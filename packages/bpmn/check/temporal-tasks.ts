@@ -42,7 +42,7 @@ function headersOf(element: BpmnElement): Map<string, string> {
 function missing(type: TemporalTaskType, headers: ReadonlyMap<string, string>): string[] {
   return Object.entries(temporalTaskHeaders[type])
     .filter(([name, { isRequired }]) => isRequired && !headers.get(name))
-    .map(([name]) => `it has no task header ${name}. Add it.`);
+    .map(([name]) => `the task header ${name} is missing. Add it.`);
 }
 
 function wrong(type: TemporalTaskType, headers: ReadonlyMap<string, string>): string[] {
@@ -53,11 +53,11 @@ function wrong(type: TemporalTaskType, headers: ReadonlyMap<string, string>): st
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined)
       return [
-        `its task header ${name} is not known. The headers are ${[...Object.keys(rules), RESULT_VARIABLE, ...expressionHeaders].join(', ')}.`,
+        `the task header ${name} is not known. The headers are ${[...Object.keys(rules), RESULT_VARIABLE, ...expressionHeaders].join(', ')}.`,
       ];
     if (text.startsWith('=')) return feelProblems(name, text, []);
     const why = headerProblem(rule.kind, text);
-    return why === undefined ? [] : [`its task header ${name} ${why}, not ${JSON.stringify(text.slice(0, 100))}`];
+    return why === undefined ? [] : [`the task header ${name} ${why}, not ${JSON.stringify(text.slice(0, 100))}`];
   });
 }
 
@@ -65,5 +65,5 @@ function feelProblems(name: string, text: string, names: readonly string[]): str
   const parsed = parseFeel(text.replace(/^\s*=/, ''), { names });
   if (parsed.ok) return [];
   const [{ message, line, column }] = parsed.errors as [(typeof parsed.errors)[number]];
-  return [`its task header ${name} is not FEEL (line ${line}, column ${column}): ${message}`];
+  return [`the task header ${name} is not FEEL (line ${line}, column ${column}): ${message}`];
 }

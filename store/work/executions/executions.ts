@@ -24,7 +24,7 @@ export interface Execution {
 /** How an execution begins. */
 export interface Beginning {
   token: string;
-  /** Of the execution of ours, once it is known to have started. */
+  /** Of Perdure's execution, once it is known to have started. */
   runID: string | null;
   /** Nothing can have been started before. */
   isFirst: boolean;
@@ -86,7 +86,7 @@ export async function recordStart(
   return found.length > 0;
 }
 
-/** Where the work itself runs, if that is another execution than ours. */
+/** Where the work itself runs, if not in Perdure's execution. */
 export async function recordExecution(
   database: Queryable,
   { workflowID, number }: JobKey,

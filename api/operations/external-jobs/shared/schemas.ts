@@ -91,7 +91,7 @@ const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
 
 export const maxPollSeconds = 60;
 
-/** Jobs that connectors perform are leased by nobody else. */
+/** No client leases jobs that only connectors can perform. */
 const polledText = workerText.refine((type) => !isTemporalTaskType(type), {
   error: 'jobs of this type are performed by connectors, so no client leases them',
 });
