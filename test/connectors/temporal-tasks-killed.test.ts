@@ -165,7 +165,7 @@ it('a job that is canceled while no connector lives cancels its execution once o
   await begun();
   const { data } = await processes.call('viewer', 'GET', `/bpmn/instances/${workflowID}/external-jobs`);
   await kill();
-  await processes.call('editor', 'POST', `/bpmn/instances/${workflowID}/cancel`, { reason: 'test' });
+  await processes.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`);
   connector = await processes.startConnector();
   const runner = new Client({ connection }).workflow.getHandle(`perdure-task:${data[0].executionKey}`);
   await eventually(

@@ -324,7 +324,7 @@ describe('a workflow', () => {
       () => jobOf(host, workflowID),
       (job) => job.execution !== undefined,
     );
-    await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/cancel`, { json: { reason: 'test' } });
+    await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`);
     await untilStatus(host, workflowID, 'CANCELED');
     const status = async () => (await host.client.workflow.getHandle(execution.workflowID).describe()).status.name;
     expect(await eventually(status, (one) => one !== 'RUNNING')).toBe('CANCELLED');
