@@ -13,7 +13,7 @@ import { cancelRunner, findRunner, runnerID, startRunner } from './executions.js
 import type { TemporalTasksContext } from './options.js';
 import { readTask, type TaskOnTemporal } from './read-task.js';
 import { reportEnd } from './report.js';
-import { ID_IN_USE, idInUse, type Work } from './runner/messages.js';
+import { ID_IN_USE, idInUse } from './runner/messages.js';
 
 /** gRPC status code. */
 const INVALID_ARGUMENT = 3;
@@ -45,7 +45,7 @@ async function beginOrAttach(
   // The lease is lost; or the execution is known, and the next look finds it.
   if (!beginning || beginning.runID !== null) return;
   try {
-    const isFound = !beginning.isFirst && (await attach(context, key, beginning));
+    const isFound = !beginning.isFirst && (await attach(context, job, key, beginning));
     if (!isFound) await start(context, projectID, job, key, beginning.token);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
@@ -58,11 +58,16 @@ async function beginOrAttach(
  * @returns false if Temporal has none, and none was forgotten
  * @throws TaskError `TEMPORAL_ID_IN_USE`, `TEMPORAL_GONE`
  */
-async function attach(context: TemporalTasksContext, key: JobKey, { token, isOld }: Beginning): Promise<boolean> {
+async function attach(
+  context: TemporalTasksContext,
+  job: HandedOutJob,
+  key: JobKey,
+  { token, isOld }: Beginning,
+): Promise<boolean> {
   const found = await findRunner(context, key, token);
   if (found && !found.isOurs) throw new TaskError(ID_IN_USE, idInUse(runnerID(key)));
   if (!found && isOld) throw gone(key);
-  if (found) await keep(context, key, found.runID);
+  if (found) await keep(context, job, key, found.runID);
   return found !== undefined;
 }
 
@@ -88,10 +93,10 @@ async function start(
         : error;
     },
   );
-  if (runID !== undefined) return keep(context, key, runID, work.kind);
+  if (runID !== undefined) return keep(context, job, key, runID);
   const found = await findRunner(context, key, token);
   if (!found?.isOurs) throw new TaskError(ID_IN_USE, idInUse(runnerID(key)));
-  await keep(context, key, found.runID, work.kind);
+  await keep(context, job, key, found.runID);
 }
 
 async function taskOf(
@@ -107,10 +112,15 @@ async function taskOf(
 }
 
 /** Records that it runs. What was started for a job that has ended is canceled. */
-async function keep(context: TemporalTasksContext, key: JobKey, runID: string, kind?: Work['kind']): Promise<void> {
+async function keep(
+  context: TemporalTasksContext,
+  { taskType }: HandedOutJob,
+  key: JobKey,
+  runID: string,
+): Promise<void> {
   const { store, namespace } = context;
   // The workflow of others is shown instead, once it has started.
-  const shown = kind === 'workflow' ? undefined : { namespace, workflowID: runnerID(key), runID };
+  const shown = taskType === 'temporal:workflow' ? undefined : { namespace, workflowID: runnerID(key), runID };
   if (!(await recordStart(store, key, runID, shown))) await cancelRunner(context, key);
 }
 

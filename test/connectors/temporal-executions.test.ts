@@ -1,4 +1,5 @@
 /** Executions that connectors find when they come: of others, of earlier attempts, and none where one should be. */
+import { Context } from '@temporalio/activity';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { CLIENT_ID } from '../../connectors/temporal/begin.js';
 import type { ConnectorsRole } from '../../connectors/role.js';
@@ -19,7 +20,8 @@ let connectors: ConnectorsRole | undefined;
 beforeAll(async () => {
   tasks = await startTemporalTasks({
     work: async () => ({ done: (done += 1) }),
-    hold: async () => new Promise(() => undefined),
+    // Until its worker stops.
+    hold: () => Context.current().cancelled,
   });
   ({ host } = tasks);
 });
