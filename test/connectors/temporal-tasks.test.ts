@@ -109,7 +109,7 @@ describe('an activity', () => {
       { headers, inputs: { type: 'Broken', message: 'twice' } },
       { name: 'fail', queue: tasks.queue },
     );
-    expect(found).toMatchObject({ errorCode: 'Broken', message: 'twice' });
+    expect(found).toMatchObject({ errorCode: 'Broken', errorMessage: 'twice' });
     expect(attempts.get('twice')).toBe(2);
   });
 
@@ -117,7 +117,7 @@ describe('an activity', () => {
     const failing = { type: 'Declined', message: 'no money', details: '={limit: 5}' };
     expect(await tasks.incident({ retries: 1, inputs: failing, headers: activity('fail') })).toMatchObject({
       errorCode: 'Declined',
-      message: 'no money',
+      errorMessage: 'no money',
     });
     const errorExpression =
       '=if error.code = "Declined" and error.details.limit = 5 then bpmnError("POOR", "sorry") else null';
@@ -127,7 +127,7 @@ describe('an activity', () => {
         inputs: once,
         headers: activity('fail', { errorExpression, nonRetryableErrorTypes: 'Other, Declined' }),
       }),
-    ).toMatchObject({ errorCode: 'POOR', message: 'sorry' });
+    ).toMatchObject({ errorCode: 'POOR', errorMessage: 'sorry' });
     expect(attempts.get('not again')).toBe(1);
     const model = processModel(
       'caught',
@@ -152,7 +152,7 @@ describe('an activity', () => {
   it('that returns no JSON fails with a code, and nothing is stuck', async () => {
     const found = await tasks.incident({ headers: activity('bytes') });
     expect(found.errorCode).toBe('TEMPORAL_RESULT_INVALID');
-    expect(found.message).toContain('binary/plain');
+    expect(found.errorMessage).toContain('binary/plain');
   });
 
   it('returns up to the limit of an instance by reference', async () => {
@@ -162,8 +162,8 @@ describe('an activity', () => {
 
   it('gets at most 512 KiB, and nothing is started for more', async () => {
     const workflowID = await tasks.begin(
-      { inputs: { text: '=text' }, headers: activity('echo') },
-      { text: 'x'.repeat(530_000) },
+      { inputs: { input: '=[text, text, text]' }, headers: activity('echo') },
+      { text: 'x'.repeat(200_000) },
     );
     expect(await tasks.incidentOf(workflowID)).toMatchObject({ errorCode: 'TEMPORAL_PAYLOAD_TOO_LARGE' });
     const { executionKey } = await jobOf(host, workflowID);
@@ -207,12 +207,12 @@ describe('an activity', () => {
     const workflowID = await tasks.begin({ inputs: { name: 'paused' }, headers: activity('hold') });
     await held.begun;
     const path = `/bpmn/instances/${workflowID}`;
-    await host.call('editor', 'POST', `${path}/suspend`, { json: { reason: 'test' } });
+    await host.call('admin', 'POST', `${path}/suspend`, { json: {} });
     held.release({ kept: 1 });
     const { executionKey } = await jobOf(host, workflowID);
     expect(await untilClosed(executionKey)).toBe('COMPLETED');
     expect((await host.call('viewer', 'GET', path)).body.status).toBe('RUNNING');
-    await host.call('editor', 'POST', `${path}/resume`, { json: { reason: 'test' } });
+    await host.call('admin', 'POST', `${path}/resume`, { json: {} });
     await untilStatus(host, workflowID, 'COMPLETED');
     expect((await host.call('viewer', 'GET', `${path}/variables`)).body.variables).toMatchObject({ kept: 1 });
   });
@@ -228,11 +228,11 @@ describe('an activity', () => {
           inputs: { name: 'interrupted' },
           headers: activity('beat', { heartbeatTimeout: 'PT10S' }),
         }),
-        boundaryEvent('stop', 'call', on.signal('stop')),
+        boundaryEvent('stopped', 'call', on.signal('stop')),
         endEvent('a'),
         endEvent('b'),
       ],
-      ['f1: s -> call', 'f2: call -> a', 'f3: stop -> b'],
+      ['f1: s -> call', 'f2: call -> a', 'f3: stopped -> b'],
       root.signal('stop'),
     );
     const interrupted = await start(host, await deploy(host, model));
@@ -300,7 +300,7 @@ describe('a workflow', () => {
 
   it('fails with the type of its failure', async () => {
     const found = await tasks.incident({ type, inputs: { to: 'nowhere' }, headers: workflow('ship') });
-    expect(found).toMatchObject({ errorCode: 'UNKNOWN_PLACE', message: 'There is no such place' });
+    expect(found).toMatchObject({ errorCode: 'UNKNOWN_PLACE', errorMessage: 'There is no such place' });
   });
 
   it('that has timed out or was terminated fails with that', async () => {
