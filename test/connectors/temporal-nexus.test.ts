@@ -31,9 +31,9 @@ beforeAll(async () => {
   await tasks.startConnectors({ allowed: { p1: { taskQueues: [], endpoints: [endpoint] } } });
 });
 afterAll(async () => {
-  await tasks?.close();
   worker?.shutdown();
   await ended;
+  await tasks?.close();
 });
 
 const charge = (amount: number, to = endpoint) => ({
