@@ -144,6 +144,7 @@ export const SAMPLES: { readonly [what: string]: Attributes } = {
 };
 
 const CHILDREN: { readonly [container: string]: string } = {
+  executionListeners: '<zeebe:executionListener eventType="start" type="l"/>',
   ioMapping: '<zeebe:output source="=1" target="a"/>',
   properties: '<zeebe:property name="a" value="b"/>',
   taskHeaders: '<zeebe:header key="k" value="v"/>',
