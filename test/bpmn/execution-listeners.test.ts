@@ -40,20 +40,37 @@ const listened = (listeners: string) =>
 
 describe('a listener that would never run is refused, with the place to put it', () => {
   it.each([
-    ['the start of a start event', around(task('m')).replace('<bpmn:startEvent id="s"/>', startEvent('s', '', START)), 'start of the process'],
-    ['the start of a boundary event', around(task('m'), [boundaryEvent('b', 'm', on.timer('PT1H'), START)], ['f3: b -> e']), 'start of the activity'],
-    ['the end of an exclusive gateway', around(exclusiveGateway('m', END)), 'behind the gateway'],
-    ['the end of an inclusive gateway', around(inclusiveGateway('m', END)), 'behind the gateway'],
-    ['the end of a parallel gateway', around(parallelGateway('m', END)), 'behind the gateway'],
+    [
+      'the start of a start event',
+      around(task('m')).replace('<bpmn:startEvent id="s"/>', startEvent('s', '', START)),
+      'start of the process',
+    ],
+    [
+      'the start of a boundary event',
+      around(task('m'), [boundaryEvent('b', 'm', on.timer('PT1H'), START)], ['f3: b -> e']),
+      'start of the activity',
+    ],
+    ['the end of an exclusive gateway', around(exclusiveGateway('m', END)), 'after the gateway'],
+    ['the end of an inclusive gateway', around(inclusiveGateway('m', END)), 'after the gateway'],
+    ['the end of a parallel gateway', around(parallelGateway('m', END)), 'after the gateway'],
     [
       'the end of an event-based gateway',
       simpleModel(
-        [eventBasedGateway('m', END), catchEvent('c', on.timer('PT1H')), catchEvent('d', on.timer('PT2H')), endEvent('e')],
+        [
+          eventBasedGateway('m', END),
+          catchEvent('c', on.timer('PT1H')),
+          catchEvent('d', on.timer('PT2H')),
+          endEvent('e'),
+        ],
         ['f1: s -> m', 'f2: m -> c', 'f3: m -> d', 'f4: c -> e', 'f5: d -> e'],
       ),
-      'behind the gateway',
+      'after the gateway',
     ],
-    ['the end of an error end event', simpleModel([endEvent('m', on.error('X'), END)], 'f1: s -> m', root.error('X')), 'catches the error'],
+    [
+      'the end of an error end event',
+      simpleModel([endEvent('m', on.error('X'), END)], 'f1: s -> m', root.error('X')),
+      'catches the error',
+    ],
     [
       'the end of a cancel end event',
       around(transaction('m', [startEvent('ts'), endEvent('te', on.cancel, END)], 't1: ts -> te')),
@@ -67,9 +84,15 @@ describe('a listener that would never run is refused, with the place to put it',
       ),
       'compensation handler',
     ],
-    ['the end of a throw event of a link', around(throwEvent('m', on.link('L'), END), [catchEvent('c', on.link('L'))], ['f3: c -> e']), 'catches the link'],
+    [
+      'the end of a throw event of a link',
+      around(throwEvent('m', on.link('L'), END), [catchEvent('c', on.link('L'))], ['f3: c -> e']),
+      'catches the link',
+    ],
   ])('%s', async (_where, xml, instead) => {
-    expect(await errorsOf(xml)).toContainEqual(expect.stringMatching(new RegExp(`would never run at its (start|end): .*${instead}`)));
+    expect(await errorsOf(xml)).toContainEqual(
+      expect.stringMatching(new RegExp(`would never run at its (start|end): .*${instead}`)),
+    );
   });
 
   it('at a complex gateway', async () => {
@@ -85,20 +108,30 @@ describe('a listener that would never run is refused, with the place to put it',
       /<bpmn:sequenceFlow id="f2"([^>]*)\/>/,
       `<bpmn:sequenceFlow id="f2"$1>${extensions(executionListeners({ start: ['l'] }))}</bpmn:sequenceFlow>`,
     );
-    expect(await errorsOf(xml)).toEqual([expect.stringContaining('sequenceFlow f2 has listeners (executionListeners) that would never run')]);
+    expect(await errorsOf(xml)).toEqual([
+      expect.stringContaining('sequenceFlow f2 has listeners (executionListeners) that would never run'),
+    ]);
   });
 });
 
 describe('a listener that is not complete is refused', () => {
   it.each([
-    ['an unknown event', '<zeebe:executionListener eventType="beforeAll" type="x"/>', /has the eventType "beforeAll", but it can be start or end/],
+    [
+      'an unknown event',
+      '<zeebe:executionListener eventType="beforeAll" type="x"/>',
+      /has the eventType "beforeAll", but it can be start or end/,
+    ],
     ['no type', '<zeebe:executionListener eventType="start"/>', /needs the type of its job/],
     [
       'the same event and type twice',
       '<zeebe:executionListener eventType="start" type="x"/><zeebe:executionListener eventType="start" type="x"/>',
       /repeats another one with the eventType start and the type x/,
     ],
-    ['retries that are no number', '<zeebe:executionListener eventType="start" type="x" retries="0"/>', /The listener retries must be a whole number/],
+    [
+      'retries that are not a number',
+      '<zeebe:executionListener eventType="start" type="x" retries="0"/>',
+      /The listener retries must be a whole number/,
+    ],
     [
       'two headers with one key',
       '<zeebe:executionListener eventType="start" type="x"><zeebe:taskHeaders><zeebe:header key="a" value="1"/><zeebe:header key="a" value="2"/></zeebe:taskHeaders></zeebe:executionListener>',
@@ -111,7 +144,9 @@ describe('a listener that is not complete is refused', () => {
 
 it('the same type at the start and at the end is one listener each', async () => {
   const { processes, problems } = await compile(
-    listened('<zeebe:executionListener eventType="end" type="x"/><zeebe:executionListener eventType="start" type="x" retries="7"/>'),
+    listened(
+      '<zeebe:executionListener eventType="end" type="x"/><zeebe:executionListener eventType="start" type="x" retries="7"/>',
+    ),
   );
   expect(problems).toEqual([]);
   expect(processes[0]!.graph.nodes.find(({ id }) => id === 'm')?.listeners).toEqual({
@@ -120,7 +155,7 @@ it('the same type at the start and at the end is one listener each', async () =>
   });
 });
 
-it('headers of an element with listeners are read, and headers of a listener are no unknown part of it', async () => {
+it('headers of an element with listeners are read, and those of a listener are not reported as unknown', async () => {
   const xml = around(
     task('m', {
       headers: { a: '1' },
@@ -130,5 +165,7 @@ it('headers of an element with listeners are read, and headers of a listener are
   );
   const { processes, problems } = await compile(xml);
   expect(problems).toEqual([]);
-  expect(processes[0]!.graph.nodes.find(({ id }) => id === 'm')?.listeners?.start).toMatchObject([{ headers: { a: '1', b: '2' } }]);
+  expect(processes[0]!.graph.nodes.find(({ id }) => id === 'm')?.listeners?.start).toMatchObject([
+    { headers: { a: '1', b: '2' } },
+  ]);
 });

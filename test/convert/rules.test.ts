@@ -330,7 +330,10 @@ describe('other elements', () => {
   it.each([
     [
       'a class',
-      service('camunda:type="external" camunda:topic="t"', extended('<camunda:executionListener event="start" class="org.acme.NotifyCrm"/>')),
+      service(
+        'camunda:type="external" camunda:topic="t"',
+        extended('<camunda:executionListener event="start" class="org.acme.NotifyCrm"/>'),
+      ),
       '<zeebe:executionListener eventType="start" type="notify-crm"/>',
     ],
     [
@@ -340,17 +343,30 @@ describe('other elements', () => {
     ],
     [
       'a script',
-      task('', extended('<camunda:executionListener event="start"><camunda:script scriptFormat="groovy">x = 1</camunda:script></camunda:executionListener>')),
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start"><camunda:script scriptFormat="groovy">x = 1</camunda:script></camunda:executionListener>',
+        ),
+      ),
       '<zeebe:executionListener eventType="start" type="a-start"/>',
     ],
     [
       'fields with texts',
-      task('', extended('<camunda:executionListener event="start" class="x.Y"><camunda:field name="to"><camunda:string>crm</camunda:string></camunda:field></camunda:executionListener>')),
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start" class="x.Y"><camunda:field name="to"><camunda:string>crm</camunda:string></camunda:field></camunda:executionListener>',
+        ),
+      ),
       '<zeebe:taskHeaders><zeebe:header key="to" value="crm"/></zeebe:taskHeaders>',
     ],
     [
       'one of the process',
-      camundaModel('<startEvent id="s"/>').replace('isExecutable="true">', `isExecutable="true">${extended('<camunda:executionListener event="end" class="x.Archive"/>')}`),
+      camundaModel('<startEvent id="s"/>').replace(
+        'isExecutable="true">',
+        `isExecutable="true">${extended('<camunda:executionListener event="end" class="x.Archive"/>')}`,
+      ),
       '<zeebe:executionListener eventType="end" type="archive"/>',
     ],
   ])('a listener with %s is a job', async (_what, xml, expected) => {
@@ -375,25 +391,40 @@ describe('other elements', () => {
   });
 
   it('a listener of a multi-instance activity ran once, which is reported', () => {
-    const loop = '<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality></multiInstanceLoopCharacteristics>';
+    const loop =
+      '<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality></multiInstanceLoopCharacteristics>';
     const model = task('', `${extended('<camunda:executionListener event="start" class="x.Y"/>')}${loop}`);
-    expect(findings(model)).toContainEqual(expect.stringMatching(/^review: .* ran once for the whole multi-instance activity/));
+    expect(findings(model)).toContainEqual(
+      expect.stringMatching(/^review: .* ran once for the whole multi-instance activity/),
+    );
   });
 
   it.each([
     [
       'an element without the event',
-      around('<exclusiveGateway id="a"><extensionElements><camunda:executionListener event="end" class="x.Y"/></extensionElements></exclusiveGateway>'),
-      /would never run there: put it at the start of the element behind the gateway/,
+      around(
+        '<exclusiveGateway id="a"><extensionElements><camunda:executionListener event="end" class="x.Y"/></extensionElements></exclusiveGateway>',
+      ),
+      /would never run there: put it at the start of the element after the gateway/,
     ],
     [
       'the same code twice',
-      task('', extended('<camunda:executionListener event="start" class="x.Y"/><camunda:executionListener event="start" class="x.Y"/>')),
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start" class="x.Y"/><camunda:executionListener event="start" class="x.Y"/>',
+        ),
+      ),
       /already has a listener with the same code/,
     ],
     [
       'a field with an expression',
-      task('', extended('<camunda:executionListener event="start" class="x.Y"><camunda:field name="to" expression="${x}"/></camunda:executionListener>')),
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start" class="x.Y"><camunda:field name="to" expression="${x}"/></camunda:executionListener>',
+        ),
+      ),
       /The field to of a listener is an expression and was left out/,
     ],
   ])('a listener with %s is reported as unsupported', (_what, model, message) => {

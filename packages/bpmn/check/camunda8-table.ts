@@ -76,8 +76,7 @@ const JOBS_OR_PROCESS: Place = {
 };
 const WITH_HEADERS: Place = {
   name: 'elements with a `taskDefinition` or `executionListeners`, user tasks',
-  holds: (element) =>
-    element.type === 'userTask' || hasJob(element) || isListened(element),
+  holds: (element) => element.type === 'userTask' || hasJob(element) || isListened(element),
 };
 const FORMS: Place = {
   name: 'user tasks, the none start event of a process',
@@ -206,7 +205,11 @@ export const EXTENSION_ELEMENTS: { readonly [name: string]: ElementRule } = {
   taskListener: {
     rule: { refused: TASK_LISTENERS },
     within: 'taskListeners',
-    attributes: { eventType: { refused: TASK_LISTENERS }, retries: { refused: TASK_LISTENERS }, type: { refused: TASK_LISTENERS } },
+    attributes: {
+      eventType: { refused: TASK_LISTENERS },
+      retries: { refused: TASK_LISTENERS },
+      type: { refused: TASK_LISTENERS },
+    },
   },
   taskSchedule: { rule: 'runs', place: USER_TASK, attributes: { dueDate: 'runs', followUpDate: 'runs' } },
   userTask: { rule: 'runs', place: USER_TASK },

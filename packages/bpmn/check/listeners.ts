@@ -1,8 +1,8 @@
 /** Checks execution listeners: a listener that would never run, or not as its model says, is refused. */
+import type { SourceExtension } from '@perdure/engine/model/source.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { hasListeners, insteadOfListener, LISTENER_PHASES } from '@perdure/lib/model-files/listener-phases.js';
 import type { BpmnElement } from '../read/document.js';
-import type { Extension } from '../read/extension.js';
 
 /** Reports listeners of an event that their element does not have, that repeat each other, or that lack something. */
 export function checkListeners(element: BpmnElement, problems: Diagnostics): void {
@@ -15,16 +15,14 @@ export function checkListeners(element: BpmnElement, problems: Diagnostics): voi
   const seen = new Set<string>();
   for (const listener of given) {
     const why = whyRefused(element, listener, seen);
-    if (why !== undefined)
-      problems.error(element.id, `A listener (${listener.qualifiedName}) of ${element.type} ${element.id} ${why}`);
+    if (why !== undefined) problems.error(element.id, `An execution listener of ${element.type} ${element.id} ${why}`);
   }
 }
 
-function whyRefused(element: BpmnElement, listener: Extension, seen: Set<string>): string | undefined {
+function whyRefused(element: BpmnElement, listener: SourceExtension, seen: Set<string>): string | undefined {
   const eventType = listener.attribute('eventType') ?? '';
   const phase = LISTENER_PHASES.find((known) => known === eventType);
-  if (!phase)
-    return `has the eventType ${JSON.stringify(eventType)}, but it can be ${LISTENER_PHASES.join(' or ')}`;
+  if (!phase) return `has the eventType ${JSON.stringify(eventType)}, but it can be ${LISTENER_PHASES.join(' or ')}`;
   const instead = insteadOfListener(
     {
       type: element.type,

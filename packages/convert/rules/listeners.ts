@@ -5,7 +5,15 @@ import type { Context, Rule } from '../context.js';
 import { isBpmn } from '../names.js';
 import { quoted } from '../report.js';
 import { elementsOf, type Element } from '../xml/document.js';
-import { appendZeebe, bpmnChild, engineChildren, engineExtensions, remove, textOf, zeebeExtension } from '../xml/edit.js';
+import {
+  appendZeebe,
+  bpmnChild,
+  engineChildren,
+  engineExtensions,
+  remove,
+  textOf,
+  zeebeExtension,
+} from '../xml/edit.js';
 import { typeNameOf } from './elements/work.js';
 
 const OTHERS = ['taskListener', 'eventListener', 'mapException', 'validation'];
@@ -28,12 +36,7 @@ export const listeners: Rule = (element, context) => {
 };
 
 /** @returns the reason why it has no equivalent, and what to do instead */
-function convertListener(
-  element: Element,
-  listener: Element,
-  jobs: Set<string>,
-  context: Context,
-): string | undefined {
+function convertListener(element: Element, listener: Element, jobs: Set<string>, context: Context): string | undefined {
   const phase = LISTENER_PHASES.find((known) => known === listener.getAttribute('event'));
   if (!phase || !isBpmn(element) || !hasListeners(element.localName!))
     return 'Do its work in a separate task, or in the worker of the element.';
@@ -105,7 +108,9 @@ function reviewMoment(element: Element, listener: Element, phase: ListenerPhase,
 }
 
 function codeOf(listener: Element): string | undefined {
-  return ['class', 'delegateExpression', 'expression'].map((name) => listener.getAttribute(name)).find(Boolean) ?? undefined;
+  return (
+    ['class', 'delegateExpression', 'expression'].map((name) => listener.getAttribute(name)).find(Boolean) ?? undefined
+  );
 }
 
 function describe(listener: Element): string {

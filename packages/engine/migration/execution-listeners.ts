@@ -1,6 +1,6 @@
 /**
  * Migration of elements whose execution listeners run. A listener with a counterpart, one of the same event and type, keeps
- * its job. Without one its job is canceled, and the element goes on behind the listeners that have run.
+ * its job. Without one its job is canceled, and the element continues after the listeners that have run.
  */
 import { openListener, remember } from '../behaviors/listeners/progress.js';
 import { cancelWait } from '../behaviors/waiting/waits.js';

@@ -20,17 +20,17 @@ type Missing = { readonly [phase in ListenerPhase]?: string };
 const ACTIVITY = /^task$|Task$|ubProcess$|^transaction$|^callActivity$/;
 const OTHERS = /^process$|Event$|Gateway$/;
 
-const BEHIND = 'put it at the start of the element behind the gateway';
+const AFTER = 'put it at the start of the element after the gateway';
 const AT_HANDLER = 'put it at the compensation handler';
 
 const MISSING: { readonly [type: string]: Missing } = {
   startEvent: { start: 'put it at the start of the process or sub-process around the event' },
   boundaryEvent: { start: 'put it at the start of the activity that the event is attached to' },
-  exclusiveGateway: { end: BEHIND },
-  inclusiveGateway: { end: BEHIND },
-  parallelGateway: { end: BEHIND },
-  eventBasedGateway: { end: BEHIND },
-  complexGateway: { start: 'put it at an element before the gateway', end: BEHIND },
+  exclusiveGateway: { end: AFTER },
+  inclusiveGateway: { end: AFTER },
+  parallelGateway: { end: AFTER },
+  eventBasedGateway: { end: AFTER },
+  complexGateway: { start: 'put it at an element before the gateway', end: AFTER },
 };
 
 /** By type and event definition. */
@@ -52,7 +52,7 @@ export function insteadOfListener(
   phase: ListenerPhase,
 ): string | undefined {
   if (type === 'eventBasedGateway' && instantiates && phase === 'start')
-    return 'put it at the start of the process: the instance starts behind the gateway';
+    return 'put it at the start of the process: the instance starts after the gateway';
   for (const definition of definitions) {
     const missing = MISSING_OF_EVENTS[`${type} ${definition}`];
     if (missing) return missing[phase];

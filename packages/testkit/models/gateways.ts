@@ -1,5 +1,5 @@
 import { extensionsOf, type Listeners } from './extensions.js';
-import { element, escape, type Xml } from './xml.js';
+import { element, escape } from './xml.js';
 
 export interface GatewayOptions {
   readonly name?: string;
@@ -42,10 +42,9 @@ export function complexGateway(id: string, { activationCondition, ...options }: 
 function gateway(
   kind: string,
   id: string,
-  { listeners, ...attributes }: { readonly listeners?: Listeners; readonly [name: string]: unknown },
+  { listeners, ...attributes }: GatewayOptions | EventBasedGatewayOptions,
 ): string {
-  const content: Xml = listeners ? extensionsOf({ listeners }) : '';
-  return element(kind, { id, ...(attributes as { [name: string]: string | boolean | undefined }) }, content);
+  return element(kind, { id, ...attributes }, listeners ? extensionsOf({ listeners }) : '');
 }
 
 export function eventBasedGateway(id: string, options: EventBasedGatewayOptions = {}): string {

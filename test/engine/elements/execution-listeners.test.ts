@@ -49,10 +49,19 @@ const open = (instance: MemoryInstance, host: MemoryHost) =>
 
 /** Ends the open job of this type. */
 function done(host: MemoryHost, instance: MemoryInstance, type: string, variables?: Variables) {
-  return host.command(instance, { kind: 'COMPLETE_JOB', execution: numberOf(host, instance, type), ...(variables && { variables }) });
+  return host.command(instance, {
+    kind: 'COMPLETE_JOB',
+    execution: numberOf(host, instance, type),
+    ...(variables && { variables }),
+  });
 }
 
-function failed(host: MemoryHost, instance: MemoryInstance, type: string, more: { message?: string; variables?: Variables } = {}) {
+function failed(
+  host: MemoryHost,
+  instance: MemoryInstance,
+  type: string,
+  more: { message?: string; variables?: Variables } = {},
+) {
   return host.command(instance, {
     kind: 'THROW_JOB_ERROR',
     execution: numberOf(host, instance, type),
@@ -127,7 +136,9 @@ describe('execution listeners', () => {
   });
 
   it('run at the start and the end of the process', async () => {
-    const { host, instance } = await started(ofProcess(oneTask(serviceTask('a')), { start: ['before'], end: ['after'] }));
+    const { host, instance } = await started(
+      ofProcess(oneTask(serviceTask('a')), { start: ['before'], end: ['after'] }),
+    );
     done(host, instance, 'before', { set: 1 });
     expect(host.variables(instance)).toEqual({ set: 1 });
     through(host, instance, 'a');
@@ -155,7 +166,12 @@ describe('execution listeners', () => {
   it('run before a gateway decides, and their variables decide', async () => {
     const { host, instance } = await started(
       simpleModel(
-        [exclusiveGateway('x', { listeners: { start: ['rate'] } }), serviceTask('good'), serviceTask('bad'), endEvent('e')],
+        [
+          exclusiveGateway('x', { listeners: { start: ['rate'] } }),
+          serviceTask('good'),
+          serviceTask('bad'),
+          endEvent('e'),
+        ],
         ['f1: s -> x', 'f2: x -> good =rating > 5', 'f3: x -> bad =rating <= 5', 'f4: good -> e', 'f5: bad -> e'],
       ),
     );
@@ -167,7 +183,13 @@ describe('execution listeners', () => {
   it('run once when a parallel gateway joins', async () => {
     const { host, instance } = await started(
       simpleModel(
-        [parallelGateway('fork'), serviceTask('a'), serviceTask('b'), parallelGateway('join', { listeners: { start: ['joined'] } }), endEvent('e')],
+        [
+          parallelGateway('fork'),
+          serviceTask('a'),
+          serviceTask('b'),
+          parallelGateway('join', { listeners: { start: ['joined'] } }),
+          endEvent('e'),
+        ],
         ['f1: s -> fork', 'f2: fork -> a', 'f3: fork -> b', 'f4: a -> join', 'f5: b -> join', 'f6: join -> e'],
       ),
     );
@@ -201,7 +223,10 @@ describe('execution listeners', () => {
   });
 
   it('run around a called instance', async () => {
-    const host = await MemoryHost.deploy(oneTask(callActivity('a', 'q', BOTH)), oneTask(serviceTask('inner'), 'inner').replace('id="p"', 'id="q"'));
+    const host = await MemoryHost.deploy(
+      oneTask(callActivity('a', 'q', BOTH)),
+      oneTask(serviceTask('inner'), 'inner').replace('id="p"', 'id="q"'),
+    );
     const instance = host.start('p');
     through(host, instance, 'before');
     host.completeJob(host.child(instance, 'a'), 'inner');
@@ -214,7 +239,12 @@ describe('execution listeners', () => {
       [
         userTask('a'),
         endEvent('e'),
-        eventSubProcess('handle', [startEvent('h', on.message('M')), serviceTask('work'), endEvent('he')], ['h1: h -> work', 'h2: work -> he'], BOTH),
+        eventSubProcess(
+          'handle',
+          [startEvent('h', on.message('M')), serviceTask('work'), endEvent('he')],
+          ['h1: h -> work', 'h2: work -> he'],
+          BOTH,
+        ),
       ],
       ['f1: s -> a', 'f2: a -> e'],
       root.message('M'),
@@ -230,7 +260,7 @@ describe('execution listeners', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('run at an event behind an event-based gateway once it has occurred, with its variables', async () => {
+  it('run at an event after an event-based gateway once it has occurred, with its variables', async () => {
     const xml = simpleModel(
       [
         eventBasedGateway('g', { listeners: { start: ['ask'] } }),
@@ -265,7 +295,11 @@ describe('execution listeners', () => {
   it('take no result', async () => {
     const { host, instance } = await started(oneTask(adHocSubProcess('a', task('t'), [], { job: 'drive', ...BOTH })));
     expect(
-      host.command(instance, { kind: 'COMPLETE_JOB', execution: numberOf(host, instance, 'before'), result: { isCompletionConditionFulfilled: true } }),
+      host.command(instance, {
+        kind: 'COMPLETE_JOB',
+        execution: numberOf(host, instance, 'before'),
+        result: { isCompletionConditionFulfilled: true },
+      }),
     ).toMatchObject({ status: 'REJECTED', code: 'BAD_REQUEST', message: expect.stringContaining('takes no result') });
     through(host, instance, 'before');
     host.completeJob(instance, 'a', {}, { isCompletionConditionFulfilled: true });
@@ -280,7 +314,9 @@ describe('variables of execution listeners', () => {
       oneTask(scriptTask('a', '=given + added', 'sum', { inputs: { given: '=x' }, ...BOTH })),
       { x: 1 },
     );
-    expect(host.facts(instance).findLast(({ kind }) => kind === 'JOB_CREATED')).toMatchObject({ localVariables: { given: 1 } });
+    expect(host.facts(instance).findLast(({ kind }) => kind === 'JOB_CREATED')).toMatchObject({
+      localVariables: { given: 1 },
+    });
     done(host, instance, 'before', { added: 2 });
     done(host, instance, 'after', { last: true });
     expect(host.variables(instance)).toEqual({ x: 1, sum: 3, last: true });
@@ -299,11 +335,7 @@ describe('variables of execution listeners', () => {
 
   it('make their element listen only after the start: its timers and keys can depend on them', async () => {
     const xml = simpleModel(
-      [
-        userTask('a', { listeners: { start: ['plan'] } }),
-        boundaryEvent('late', 'a', on.timer('=wait')),
-        endEvent('e'),
-      ],
+      [userTask('a', { listeners: { start: ['plan'] } }), boundaryEvent('late', 'a', on.timer('=wait')), endEvent('e')],
       ['f1: s -> a', 'f2: a -> e', 'f3: late -> e'],
     );
     const { host, instance } = await started(xml);
@@ -375,7 +407,9 @@ describe('a failing execution listener', () => {
   });
 
   it('at the process is an incident of the process, and it runs again', async () => {
-    const { host, instance } = await started(ofProcess(oneTask(serviceTask('a')), { start: ['before'], end: ['after'] }));
+    const { host, instance } = await started(
+      ofProcess(oneTask(serviceTask('a')), { start: ['before'], end: ['after'] }),
+    );
     failed(host, instance, 'before');
     host.resolve(instance, 'p');
     through(host, instance, 'before', 'a');
@@ -403,7 +437,12 @@ describe('a failing execution listener', () => {
 describe('an element whose execution listeners run', () => {
   const guarded = simpleModel(
     [
-      subProcess('sub', [startEvent('is'), serviceTask('a', BOTH), endEvent('ie')], ['i1: is -> a', 'i2: a -> ie'], BOTH),
+      subProcess(
+        'sub',
+        [startEvent('is'), serviceTask('a', BOTH), endEvent('ie')],
+        ['i1: is -> a', 'i2: a -> ie'],
+        BOTH,
+      ),
       boundaryEvent('late', 'sub', on.timer('PT1H')),
       endEvent('e'),
     ],
@@ -438,7 +477,9 @@ describe('an element whose execution listeners run', () => {
   it('keeps a result that arrives during a pause until the resume', async () => {
     const { host, instance } = await started(guarded);
     host.suspend(instance);
-    expect(host.send(instance, { kind: 'COMPLETE_JOB', execution: numberOf(host, instance, 'before') })).toBeUndefined();
+    expect(
+      host.send(instance, { kind: 'COMPLETE_JOB', execution: numberOf(host, instance, 'before') }),
+    ).toBeUndefined();
     host.resume(instance);
     expect(host.waiting(instance)).toEqual(['timer late', 'job a']);
   });
@@ -446,11 +487,11 @@ describe('an element whose execution listeners run', () => {
   it('takes no token inside, because it has not begun or is about to end', async () => {
     const { host, instance } = await started(guarded);
     expect(refused(host, instance, startBefore('a'))).toEqual([
-      expect.stringContaining('the execution listeners of sub run, so it has not begun'),
+      expect.stringContaining('the execution listeners at the start of sub run'),
     ]);
     for (const type of ['before', 'before', 'a', 'after']) done(host, instance, type);
     expect(refused(host, instance, startBefore('a'))).toEqual([
-      expect.stringContaining('the execution listeners of sub run, so it is about to end'),
+      expect.stringContaining('the execution listeners at the end of sub run'),
     ]);
   });
 
@@ -463,7 +504,16 @@ describe('an element whose execution listeners run', () => {
   it('is entered by a modification with its listeners; those of a scope that is opened around it do not run', async () => {
     const { host, instance } = await started(
       simpleModel(
-        [serviceTask('first'), subProcess('sub', [startEvent('is'), serviceTask('a', BOTH), endEvent('ie')], ['i1: is -> a', 'i2: a -> ie'], BOTH), endEvent('e')],
+        [
+          serviceTask('first'),
+          subProcess(
+            'sub',
+            [startEvent('is'), serviceTask('a', BOTH), endEvent('ie')],
+            ['i1: is -> a', 'i2: a -> ie'],
+            BOTH,
+          ),
+          endEvent('e'),
+        ],
         ['f1: s -> first', 'f2: first -> sub', 'f3: sub -> e'],
       ),
     );
@@ -472,8 +522,10 @@ describe('an element whose execution listeners run', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('is activated by nobody in an ad-hoc sub-process', async () => {
-    const { host, instance } = await started(oneTask(adHocSubProcess('a', [serviceTask('t')], [], { ...BOTH, until: '=done = true' })));
+  it('of an ad-hoc sub-process activates nothing', async () => {
+    const { host, instance } = await started(
+      oneTask(adHocSubProcess('a', [serviceTask('t')], [], { ...BOTH, until: '=done = true' })),
+    );
     const trigger = () => host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'a', nodeID: 't' });
     expect(trigger()).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
     through(host, instance, 'before');
@@ -486,14 +538,21 @@ describe('an element whose execution listeners run', () => {
   });
 
   it('keeps the variables of its event out of what a redaction leaves', async () => {
-    const fact = { kind: 'ELEMENT_DATA_SET' as const, element: 2, data: { listening: { event: 'start', at: 0 }, payload: { secret: 1 } } };
+    const fact = {
+      kind: 'ELEMENT_DATA_SET' as const,
+      element: 2,
+      data: { listening: { event: 'start', at: 0 }, payload: { secret: 1 } },
+    };
     expect(JSON.stringify(redactFact(fact, new Set(['secret'])))).not.toContain('"secret":1');
   });
 });
 
 describe('migration of an element whose execution listeners run', () => {
   const two = (first: string[], second: string[], phase: 'start' | 'end' = 'start') =>
-    between(oneTask(serviceTask('a', { listeners: { [phase]: first } })), oneTask(serviceTask('a', { listeners: { [phase]: second } })));
+    between(
+      oneTask(serviceTask('a', { listeners: { [phase]: first } })),
+      oneTask(serviceTask('a', { listeners: { [phase]: second } })),
+    );
 
   it('keeps the job of a listener that the new version has, at another place too', async () => {
     const { host, instance } = await two(['s1', 's2'], ['s0', 's1', 's3']);
@@ -502,12 +561,15 @@ describe('migration of an element whose execution listeners run', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('cancels the job of one that it does not have, and the element goes on behind those that have run', async () => {
+  it('cancels the job of one that it does not have, and the element continues after those that have run', async () => {
     const { host, instance } = await two(['s1', 's2'], ['s1', 's3']);
     through(host, instance, 's1');
     migrate(host, instance);
     expect(host.facts(instance)).toContainEqual(
-      expect.objectContaining({ kind: 'JOB_CANCELED', reason: 'the instance was migrated to a version without the listener' }),
+      expect.objectContaining({
+        kind: 'JOB_CANCELED',
+        reason: 'the instance was migrated to a version without the listener',
+      }),
     );
     through(host, instance, 's3', 'a');
     expect(instance.state.status).toBe('COMPLETED');
@@ -523,7 +585,7 @@ describe('migration of an element whose execution listeners run', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('goes on after the resume of a paused instance', async () => {
+  it('continues after the resume of a paused instance', async () => {
     const { host, instance } = await two(['s1'], ['s2']);
     host.suspend(instance);
     migrate(host, instance);
@@ -532,7 +594,7 @@ describe('migration of an element whose execution listeners run', () => {
     through(host, instance, 's2', 'a');
   });
 
-  it('resolves the incident of a missing listener by going on without it', async () => {
+  it('resolves the incident of a missing listener by continuing without it', async () => {
     const { host, instance } = await two(['s1'], ['s2']);
     failed(host, instance, 's1');
     migrate(host, instance);

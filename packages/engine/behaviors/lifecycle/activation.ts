@@ -8,7 +8,7 @@ import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '..
 import { blockerOf } from '../../state/scopes.js';
 import { runsListeners } from '../../state/element-data.js';
 import { ROOT, type ElementInstance } from '../../state/state.js';
-import { canGoOn, heldPayload, isLeaving, passListener, waitsAtEnd, waitsAtStart } from '../listeners/progress.js';
+import { isFree, heldPayload, isLeaving, passListener, waitsAtEnd, waitsAtStart } from '../listeners/progress.js';
 import { listenAtBoundary } from '../waiting/boundary.js';
 import { closeWaits } from './cancellation.js';
 import { roomAt, roomFor } from './capacity.js';
@@ -85,8 +85,8 @@ export function begin(run: Run, element: ElementInstance, payload?: Variables, c
 }
 
 /** Continues an element whose execution listeners run, unless it waits for one of them. */
-export function goOn(run: Run, element: ElementInstance): void {
-  if (canGoOn(run, element)) begin(run, element);
+export function proceed(run: Run, element: ElementInstance): void {
+  if (isFree(run, element)) begin(run, element);
 }
 
 /**
@@ -122,7 +122,7 @@ function keepCaught(run: Run, element: ElementInstance, payload: Variables = {})
   record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { caught: true } });
 }
 
-/** What precedes the behavior of a scope that a modification opens; its execution listeners do not run. */
+/** Prepares a scope that a modification opens; its execution listeners do not run. */
 export function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
   const mapped = evaluateInputs(run, element, node);
   return mapped.ok ? beginListening(run, element, node) : mapped;

@@ -77,8 +77,8 @@ export function passListener(run: Run, element: ElementInstance): void {
   if (progress && progress.event !== 'started') remember(run, element, progress.event, progress.at + 1);
 }
 
-/** Whether an element whose listeners run waits neither for a job nor at an incident, so that it can go on. */
-export function canGoOn(run: Run, element: ElementInstance): boolean {
+/** Whether an element whose listeners run waits neither for a job nor at an incident, so that it can continue. */
+export function isFree(run: Run, element: ElementInstance): boolean {
   return element.incident === undefined && openListener(run, element) === undefined;
 }
 
@@ -90,8 +90,8 @@ export function openListener(run: Run, element: ElementInstance): JobWait | unde
 /** Why nothing can be started inside a scope now; undefined if its listeners do not run. */
 export function whyClosed(scope: ElementInstance): string | undefined {
   if (!runsListeners(scope)) return undefined;
-  const phase = isLeaving(scope) ? 'it is about to end' : 'it has not begun';
-  return `the execution listeners of ${scope.node} run, so ${phase}`;
+  const phase = isLeaving(scope) ? 'end' : 'start';
+  return `the execution listeners at the ${phase} of ${scope.node} run, so nothing inside can start`;
 }
 
 function opensNext(run: Run, element: ElementInstance, node: Node, event: ListenerEvent): boolean {
