@@ -241,5 +241,8 @@ it('a listener has the result of the same listener only: a version without it is
   });
   expect(await item(recording, of('rate'))).toMatchObject({ outcome: 'SAME' });
   expect(await item(recording, of())).toMatchObject({ outcome: 'SAME' });
-  expect(await item(recording, of('rate', 'check'))).toMatchObject({ outcome: 'UNANSWERED', first: { nodeID: 'work' } });
+  expect(await item(recording, of('rate', 'check'))).toMatchObject({
+    outcome: 'UNANSWERED',
+    first: { nodeID: 'work' },
+  });
 });

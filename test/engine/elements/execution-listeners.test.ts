@@ -354,6 +354,28 @@ describe('variables of execution listeners', () => {
   });
 });
 
+describe('variables of a listener of the process', () => {
+  const listened = ofProcess(oneTask(serviceTask('a')), { start: ['before'], end: ['after'] });
+
+  it.each(['before', 'after'])('that have no room halt the instance, and %s runs again', async (type) => {
+    const { host, instance } = await started(listened);
+    if (type === 'after') through(host, instance, 'before', 'a');
+    done(host, instance, type, { big: 'x'.repeat(1024 * 1024) });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'p', errorCode: 'VARIABLES_TOO_LARGE' }]);
+    host.resolve(instance, 'p');
+    through(host, instance, type, ...(type === 'before' ? ['a', 'after'] : []));
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('stay with the open job when the instance is halted for another reason', async () => {
+    const { host, instance } = await started(listened);
+    const job = numberOf(host, instance, 'before');
+    host.command(instance, { kind: 'SET_VARIABLES', variables: { big: 'x'.repeat(1024 * 1024) } });
+    for (const { node } of host.incidents(instance)) host.resolve(instance, node, { big: null });
+    expect(numberOf(host, instance, 'before')).toBe(job);
+  });
+});
+
 describe('a failing execution listener', () => {
   const caught = simpleModel(
     [
