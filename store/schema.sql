@@ -659,6 +659,8 @@ CREATE TABLE jobs (
   limit_group text COLLATE "C",
   keyed boolean DEFAULT (limit_group IS NOT NULL) NOT NULL,
   counted boolean DEFAULT false NOT NULL,
+  execution json,
+  execution_open boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -677,6 +679,7 @@ CREATE INDEX jobs_listed_by_priority ON public.jobs USING btree (project_id, pri
 CREATE INDEX jobs_of_type_by_priority ON public.jobs USING btree (project_id, task_type, withheld, keyed, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_of_type_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
+CREATE INDEX jobs_with_execution_to_cancel ON public.jobs USING btree (workflow_id, number) WHERE (execution_open AND (status <> 'PENDING'::text));
 
 CREATE TABLE limit_groups (
   project_id text COLLATE "C" NOT NULL,
@@ -1011,6 +1014,20 @@ CREATE TABLE targets (
   CHECK ((duration_ms > 0)),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+
+CREATE TABLE temporal_executions (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  token uuid NOT NULL,
+  run_id text,
+  attempted_at timestamp with time zone NOT NULL,
+  client_id text NOT NULL,
+  lease text NOT NULL,
+  look_at timestamp with time zone NOT NULL,
+  looks integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX temporal_executions_by_look ON public.temporal_executions USING btree (look_at);
 
 CREATE TABLE user_task_comments (
   workflow_id text COLLATE "C" NOT NULL,

@@ -367,6 +367,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
   statistics_progress: { checked_through: 'path' },
   stored_payloads: { stored_by: 'made' },
   subscriptions: { name: 'step', key: 'made', keys: 'made' },
+  temporal_executions: { run_id: 'unindexed', client_id: 'unindexed', lease: 'made' },
   user_task_comments: { text: 'userTask', author: 'userTask' },
   user_task_names: { name: 'unindexed' },
   user_tasks: {
