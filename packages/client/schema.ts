@@ -41,6 +41,22 @@ export interface paths {
     /** List the audit log Role: admin. */
     get: operations['ListAuditEntries'];
   };
+  '/projects/{projectID}/bpmn/backtests': {
+    /** List backtests Role: viewer. */
+    get: operations['ListBpmnBacktests'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}': {
+    /** Get a backtest Role: viewer. */
+    get: operations['GetBpmnBacktest'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/cancel': {
+    /** Cancel a backtest Role: editor. */
+    post: operations['CancelBpmnBacktest'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/items': {
+    /** List the instances of a backtest Role: viewer. */
+    get: operations['ListBpmnBacktestItems'];
+  };
   '/projects/{projectID}/bpmn/batches': {
     /** List batches Role: viewer. */
     get: operations['ListBpmnBatches'];
@@ -78,6 +94,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/definitions/{definitionID}': {
     /** Get a definition Role: viewer. */
     get: operations['GetBpmnDefinition'];
+  };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/backtests': {
+    /** Compare a definition with history Role: editor. */
+    post: operations['CreateBpmnBacktest'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/form': {
     /** Get the start form of a definition Role: viewer. */
@@ -368,6 +388,10 @@ export interface paths {
     put: operations['UpdateBpmnResource'];
     /** Delete a resource and its definitions Role: editor. */
     delete: operations['DeleteBpmnResource'];
+  };
+  '/projects/{projectID}/bpmn/resources/{resourceID}/backtests': {
+    /** Compare a draft with history Role: editor. */
+    post: operations['CreateBpmnDraftBacktest'];
   };
   '/projects/{projectID}/bpmn/resources/{resourceID}/deploy': {
     /** Deploy a resource Role: editor. */
@@ -918,6 +942,138 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List backtests Role: viewer. */
+  ListBpmnBacktests: {
+    parameters: {
+      query?: {
+        processId?: string;
+        status?: string;
+        definitionID?: string;
+        resourceID?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of the list */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a backtest Role: viewer. */
+  GetBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Backtest */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Cancel a backtest Role: editor. */
+  CancelBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CancelBpmnBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest canceled */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the instances of a backtest Role: viewer. */
+  ListBpmnBacktestItems: {
+    parameters: {
+      query?: {
+        outcome?: string;
+        nodeID?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of instances with their outcomes */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestItemPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List batches Role: viewer. */
   ListBpmnBatches: {
     parameters: {
@@ -1259,6 +1415,45 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Compare a definition with history Role: editor. */
+  CreateBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CreateBpmnBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AcceptedBpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -4142,6 +4337,45 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Compare a draft with history Role: editor. */
+  CreateBpmnDraftBacktest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        projectID: string;
+        resourceID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CreateBpmnDraftBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AcceptedBpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Deploy a resource Role: editor. */
   DeployBpmnResource: {
     parameters: {
@@ -6211,6 +6445,10 @@ export interface operations {
 
 export interface components {
   schemas: {
+    AcceptedBpmnBacktest: {
+      backtestID: string;
+      total: number;
+    };
     AcceptedBpmnBatch: {
       batchID: string;
       total: number;
@@ -6262,6 +6500,30 @@ export interface components {
       data: components['schemas']['AuditEntry'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BacktestInstanceFilter: {
+      definitionID?: string;
+      status?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED')[];
+      hasIncident?: boolean;
+      suspended?: boolean;
+      createdAfter?: string;
+      createdBefore?: string;
+      completedAfter?: string;
+      completedBefore?: string;
+      /** At least the first four characters, in lower case. */
+      workflowIDPrefix?: string;
+      businessId?: string;
+      businessIdPrefix?: string;
+      failureReasonContains?: string;
+      startedBy?: string;
+      activeNodeID?: string;
+      parentWorkflowID?: string;
+      restartedFrom?: string;
+      overTarget?: boolean;
+    };
+    BacktestPercentiles: {
+      p50: number;
+      p95: number;
+    };
     BatchEvaluateDesignRequest: {
       xml: string;
       inputs: { [name: string]: unknown }[];
@@ -6311,6 +6573,64 @@ export interface components {
     };
     BpmnActivityStatePaginatedResponse: {
       data: components['schemas']['BpmnActivityState'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktest: {
+      backtestID: string;
+      processID: string;
+      definitionID?: string;
+      resourceID?: string;
+      status: 'RUNNING' | 'COMPLETED' | 'CANCELED';
+      createdBy: string;
+      createdAt: string;
+      completedAt?: string;
+      reason?: string;
+      total: number;
+      done: number;
+      counts: {
+        same: number;
+        otherPath: number;
+        otherResult: number;
+        incident: number;
+        unanswered: number;
+        skipped: number;
+      };
+      groups: components['schemas']['BpmnBacktestGroup'][];
+      flows: {
+        flowID: string;
+        before: number;
+        after: number;
+      }[];
+    };
+    BpmnBacktestGroup: {
+      outcome: 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
+      nodeID?: string;
+      reason: string;
+      count: number;
+      examples: string[];
+      durationMs?: components['schemas']['BacktestPercentiles'];
+      durationBeforeMs?: components['schemas']['BacktestPercentiles'];
+    };
+    BpmnBacktestItem: {
+      workflowID: string;
+      outcome: 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
+      first?: {
+        nodeID: string;
+        occurrence: number;
+        expected?: string[];
+        found?: string[];
+      };
+      variables?: string[];
+      durationMs?: number;
+      durationBeforeMs?: number;
+      reason?: string;
+    };
+    BpmnBacktestItemPaginatedResponse: {
+      data: components['schemas']['BpmnBacktestItem'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktestPaginatedResponse: {
+      data: components['schemas']['BpmnBacktest'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnBatch: {
@@ -7073,6 +7393,9 @@ export interface components {
       name?: string;
       since: string;
     };
+    CancelBpmnBacktestRequest: {
+      reason?: string;
+    };
     ChangeProjectMemberRequest: {
       role: 'viewer' | 'executor' | 'editor' | 'admin';
     };
@@ -7103,6 +7426,11 @@ export interface components {
       reason?: string;
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
+    CreateBpmnBacktestRequest: {
+      filter?: components['schemas']['BacktestInstanceFilter'];
+      newest?: number;
+      reason?: string;
+    };
     CreateBpmnBatchRequest: {
       operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       filter?: components['schemas']['InstanceFilter'];
@@ -7116,6 +7444,12 @@ export interface components {
       reason?: string;
       itemsPerSecond?: number;
       dryRun?: boolean;
+    };
+    CreateBpmnDraftBacktestRequest: {
+      filter?: components['schemas']['BacktestInstanceFilter'];
+      newest?: number;
+      reason?: string;
+      processID?: string;
     };
     CreateBpmnResourceRequest: {
       name: string;
