@@ -7,7 +7,7 @@ import type { CalledDecision } from '../store/decisions/called.js';
 
 type Outcome = DecisionEvaluation['outcome'];
 
-/** What is asked of a decision. */
+/** A request to a decision. */
 export interface Question {
   decisionID: string;
   /** All variables visible at the task. */

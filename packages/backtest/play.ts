@@ -19,7 +19,7 @@ import { Publications, type Publication } from './world/publications.js';
 import type { RecordedCommand } from './recording.js';
 import { Trail, type Stop, type Trouble } from './trail.js';
 
-/** What the version would learn from decisions. */
+/** Answers to the decisions of the version. */
 export interface Decisions {
   /** Whether a question that the recorded run asked too has the recorded answer: for the version that the instance ran. */
   readonly keepAnswers: boolean;

@@ -92,7 +92,7 @@ function payloadOf(model: Model, facts: readonly Fact[], startNode: string): Var
   return payload;
 }
 
-/** What an element keeps for its start after an incident. */
+/** The payload that an element keeps for its start after an incident. */
 function keptBy(facts: readonly Fact[], element: number): Variables | undefined {
   return dataOf(facts, element)['payload'] as Variables | undefined;
 }

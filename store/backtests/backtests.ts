@@ -8,14 +8,7 @@ import { Sketch } from '../statistics/sketch.js';
 export const backtestStatuses = ['RUNNING', 'COMPLETED', 'CANCELED'] as const;
 export type BacktestStatus = (typeof backtestStatuses)[number];
 
-export const backtestOutcomes = [
-  'SAME',
-  'OTHER_PATH',
-  'OTHER_RESULT',
-  'INCIDENT',
-  'UNANSWERED',
-  'SKIPPED',
-] as const;
+export const backtestOutcomes = ['SAME', 'OTHER_PATH', 'OTHER_RESULT', 'INCIDENT', 'UNANSWERED', 'SKIPPED'] as const;
 export type BacktestOutcome = (typeof backtestOutcomes)[number];
 
 /** Those of a backtest that reports show, the largest. */

@@ -11,7 +11,7 @@ export interface BacktestRequest {
   graph: string;
   graphSha256: string;
   filter: InstanceFilter;
-  /** At most so many instances. */
+  /** The maximum number of instances. */
   newest: number;
   reason?: string | undefined;
   createdBy: string;

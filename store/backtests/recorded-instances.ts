@@ -1,4 +1,4 @@
-/** What a backtest reads of an instance: its steps and its commands, as texts that a thread parses. */
+/** The steps and commands of an instance that a backtest reads, as texts that a thread parses. */
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { commandOf } from '../instances/commands.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
@@ -28,11 +28,7 @@ export interface RecordedInstance {
 export type ReadInstance = RecordedInstance | { kind: 'gone' } | { kind: 'tooLarge' };
 
 /** As of one moment, so that neither a redaction nor retention is seen in part. */
-export function readRecordedInstance(
-  database: Database,
-  projectID: string,
-  workflowID: string,
-): Promise<ReadInstance> {
+export function readRecordedInstance(database: Database, projectID: string, workflowID: string): Promise<ReadInstance> {
   return atOneMoment(database, async (moment) => {
     const found = await firstRow<Pick<RecordedInstance, 'definitionID' | 'graphSha256' | 'isRedacted'>>(
       moment,

@@ -32,7 +32,7 @@ export interface ItemToCompare {
   workflowID: string;
 }
 
-/** What was found, with how often the flows of the instance were taken. */
+/** The outcome of an instance, with how often its flows were taken. */
 export interface ComparedItem {
   item: Omit<BacktestItem, 'position' | 'outcome'> & { outcome: BacktestOutcome };
   position: number;
@@ -176,7 +176,7 @@ interface Group {
   durationsBefore: Sketch;
 }
 
-/** Nobody else changes the groups: the transaction has locked the row of the backtest. */
+/** No other process changes the groups: the transaction has locked the row of the backtest. */
 async function writeGroups(
   transaction: Transaction,
   backtestID: string,

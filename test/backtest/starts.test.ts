@@ -65,7 +65,12 @@ it('a message with variables that the start event maps, and one whose variables 
       host.publishMessage('M', undefined, { said: 1, more: 2 });
       return only(host);
     });
-    expect(derived(recording).start).toEqual({ variables: {}, startNode: 's', startTrigger: 0, payload: { said: 1, more: 2 } });
+    expect(derived(recording).start).toEqual({
+      variables: {},
+      startNode: 's',
+      startTrigger: 0,
+      payload: { said: 1, more: 2 },
+    });
   }
 });
 

@@ -22,7 +22,7 @@ vi.setConfig({ testTimeout: PATIENCE, hookTimeout: 2 * PATIENCE });
 
 const folder = join(repositoryRoot, 'examples', 'order-fulfilment');
 const orderModel = readFileSync(join(folder, 'order-fulfilment.bpmn'), 'utf8');
-/** No order is large anymore, so nobody is asked. */
+/** No order is large anymore, so the sales department is not asked. */
 const generous = orderModel.replace('=total &gt; 1000', '=total &gt; 1000000');
 const projectID = 'demo';
 
@@ -109,7 +109,9 @@ function until(backtestID: string, isWanted: (backtest: Backtest) => boolean): P
   return vi.waitFor(
     async () => {
       const backtest = await read(backtestID);
-      expect(isWanted(backtest), `the backtest is ${backtest.status} with ${JSON.stringify(backtest.counts)}`).toBe(true);
+      expect(isWanted(backtest), `the backtest is ${backtest.status} with ${JSON.stringify(backtest.counts)}`).toBe(
+        true,
+      );
       return backtest;
     },
     { timeout: PATIENCE, interval: 100 },
@@ -122,9 +124,7 @@ const asked = () => placed.filter(({ kind }) => kind.approved !== undefined).map
 async function itemsOf(backtestID: string, outcome: 'OTHER_PATH'): Promise<Schemas['BpmnBacktestItem'][]> {
   const params = { path: { projectID, backtestID }, query: { outcome, pageSize: 100 } };
   const { client } = shopOf('viewer');
-  const { data } = await unwrap(
-    client.GET('/projects/{projectID}/bpmn/backtests/{backtestID}/items', { params }),
-  );
+  const { data } = await unwrap(client.GET('/projects/{projectID}/bpmn/backtests/{backtestID}/items', { params }));
   return data;
 }
 

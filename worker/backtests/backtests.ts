@@ -20,7 +20,7 @@ const EVERY_MS = 1_000;
 const RESTS = 3;
 /** Instances that a turn compares at most, which are read again if the process dies. */
 const ITEMS_PER_TURN = 100;
-/** After so much computing and resting a turn ends, so that progress is seen and other backtests get theirs. */
+/** After this time of computing and resting a turn ends, so that progress is seen and other backtests get theirs. */
 const TURN_MS = 2_000;
 const KEEP_EVERY_MS = 4_000;
 
@@ -53,7 +53,7 @@ interface Means {
   stopping: AbortSignal;
 }
 
-/** What was compared before it is stopped, or loses the backtest, is written if it still can be. */
+/** Outcomes from before it is stopped, or loses the backtest, are written if they still can be. */
 async function runTurn(store: Database, turn: BacktestTurn, means: Means): Promise<void> {
   const kept = keeping(store, turn);
   try {
@@ -89,7 +89,7 @@ function keeping(store: Database, turn: BacktestTurn): { signal: AbortSignal; st
   const timer = setInterval(() => {
     keepTurn(store, turn).then(
       (isKept) => !isKept && lost.abort(),
-      // It is lost only once another runner has it.
+      // The turn is lost only once another runner has it.
       () => undefined,
     );
   }, KEEP_EVERY_MS);

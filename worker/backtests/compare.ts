@@ -40,7 +40,7 @@ export type Compared =
 
 type KnownDecision = { readonly model: LoadedModel; readonly called: BacktestedDecision } | 'none';
 
-/** What a thread keeps between instances, because most instances of a backtest need the same. */
+/** Models that a thread keeps between instances, because most instances of a backtest need the same. */
 export class Known {
   readonly models = new BoundedCache<string, Model>({ entries: 10 });
   readonly decisions = new BoundedCache<string, KnownDecision>({ entries: 30 });
@@ -97,7 +97,7 @@ class Models {
   }
 }
 
-/** A run whose decision is missing goes on without its answer, and is repeated with it. */
+/** A run whose decision is missing continues without its answer, and is repeated with it. */
 class Answers implements Decisions {
   readonly missing: DecisionNeed[] = [];
   readonly keepAnswers: boolean;

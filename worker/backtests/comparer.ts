@@ -3,7 +3,12 @@ import type { Logger } from 'pino';
 import { inThreads, type InThread } from '@perdure/lib/in-threads.js';
 import { findBoundDecision, findUsedDecision } from '../../store/backtests/decisions.js';
 import { readRecordedInstance } from '../../store/backtests/recorded-instances.js';
-import { candidateGraph, type BacktestTurn, type ComparedItem, type ItemToCompare } from '../../store/backtests/turns.js';
+import {
+  candidateGraph,
+  type BacktestTurn,
+  type ComparedItem,
+  type ItemToCompare,
+} from '../../store/backtests/turns.js';
 import type { Database } from '../../store/sql/database.js';
 import { graphText } from '../../store/steps/graphs.js';
 import { compareWith, Known, type Compared, type DecisionNeed, type Given, type Work } from './compare.js';

@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => host.close());
 
-/** What the runners of batches and backtests do not touch. */
+/** Columns that the runners of batches and backtests do not touch. */
 const COLUMNS: { readonly [table: string]: string } = {
   backtests: 'id',
   backtest_items: 'backtest_id, position',

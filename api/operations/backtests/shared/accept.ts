@@ -17,8 +17,7 @@ export async function acceptBacktest(
 ): Promise<{ status: 202; body: Accepted }> {
   const accept = async (database: Database): Promise<Attempt<undefined, never>> => {
     const accepted = await createBacktest(database, request);
-    if (audit)
-      await writeEntry(database, request.projectID, { ...audit, details: { ...audit.details, ...accepted } });
+    if (audit) await writeEntry(database, request.projectID, { ...audit, details: { ...audit.details, ...accepted } });
     return { kind: 'done', effect: undefined, answer: { status: 202, body: { ...accepted } } };
   };
   // The backtest and its audit entry are two statements, so a request without a key needs a transaction too.

@@ -11,7 +11,7 @@ const { processId: _ofTheVersion, root: _always, ...filters } = instanceFilters;
 
 const members = {
   filter: jsonFilters(filters).meta({ id: 'BacktestInstanceFilter' }).optional(),
-  /** At most so many instances, the newest. */
+  /** The maximum number of instances. */
   newest: z.int().min(1).max(MAX_INSTANCES).default(1000),
   reason,
 };
@@ -22,7 +22,9 @@ export const createDraftBacktestRequest = z
   .strictObject({ ...members, processID: modelIdentifier.optional() })
   .meta({ id: 'CreateBpmnDraftBacktestRequest' });
 
-export const acceptedBacktest = z.strictObject({ backtestID: uuid, total: z.int() }).meta({ id: 'AcceptedBpmnBacktest' });
+export const acceptedBacktest = z
+  .strictObject({ backtestID: uuid, total: z.int() })
+  .meta({ id: 'AcceptedBpmnBacktest' });
 
 const percentiles = z.strictObject({ p50: z.number(), p95: z.number() }).meta({ id: 'BacktestPercentiles' });
 

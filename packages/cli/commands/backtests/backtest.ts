@@ -28,7 +28,7 @@ export const backtest: Command = {
   minOperands: 1,
   maxOperands: 1,
   options: {
-    newest: { type: 'string', value: 'NUMBER', help: 'at most so many instances, the newest (default: 1000)' },
+    newest: { type: 'string', value: 'NUMBER', help: 'the maximum number of instances (default: 1000)' },
     'fail-on': {
       type: 'string',
       value: 'OUTCOMES',

@@ -15,7 +15,7 @@ export const listBacktests: Command = {
   role: 'viewer',
   operands: '',
   summary: 'List backtests, newest first',
-  examples: ['perdure backtests list', 'perdure backtests list --process-id order --status completed'],
+  examples: ['perdure backtests list', 'perdure backtests list --process order --status completed'],
   minOperands: 0,
   maxOperands: 0,
   options: { ...filterOptions(backtests), ...pageOptions },

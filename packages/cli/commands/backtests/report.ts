@@ -20,14 +20,16 @@ export function linesOf(backtest: Backtest): string[] {
 
 export function markdownOf(backtest: Backtest): string[] {
   const { processID, status, total, done, counts, groups } = backtest;
-  const rows = groups.slice(0, MAX_ROWS).map((group) => [
-    String(group.count),
-    wordsOf[countOf(group.outcome)],
-    group.nodeID === undefined ? '' : code(group.nodeID),
-    cell(group.reason),
-    durationsOf(group),
-    group.examples.slice(0, 1).map(code).join(''),
-  ]);
+  const rows = groups
+    .slice(0, MAX_ROWS)
+    .map((group) => [
+      String(group.count),
+      wordsOf[countOf(group.outcome)],
+      group.nodeID === undefined ? '' : code(group.nodeID),
+      cell(group.reason),
+      durationsOf(group),
+      group.examples.slice(0, 1).map(code).join(''),
+    ]);
   const more = groups.length - rows.length;
   return [
     `### Backtest of ${code(processID)}`,

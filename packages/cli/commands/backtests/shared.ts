@@ -21,11 +21,7 @@ export const wordsOf: { readonly [Name in Outcome]: string } = {
 
 const BETWEEN_LOOKS_MS = 500;
 
-export function readBacktest(
-  { client, projectID }: Host,
-  backtestID: string,
-  signal: AbortSignal,
-): Promise<Backtest> {
+export function readBacktest({ client, projectID }: Host, backtestID: string, signal: AbortSignal): Promise<Backtest> {
   const params = { path: { projectID, backtestID } };
   return unwrap<Backtest>(client.GET('/projects/{projectID}/bpmn/backtests/{backtestID}', { params, signal }));
 }

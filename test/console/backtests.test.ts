@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { endEvent, exclusiveGateway, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Amounts above the limit are checked. */
+const model = (limit: number) =>
+  processModel(
+    'checks',
+    [
+      startEvent('start'),
+      exclusiveGateway('large', { default: 'no' }),
+      scriptTask('check', '=true', 'checked'),
+      endEvent('end'),
+    ],
+    ['a: start -> large', `yes: large -> check =amount > ${limit}`, 'no: large -> end', 'b: check -> end'],
+  );
+
+describe.skipIf(reasonToSkip)('the screens for backtests', () => {
+  const console = useConsole();
+  let definitionID: string;
+
+  beforeAll(async () => {
+    definitionID = await console.host.deploy('checks.bpmn', model(100));
+    for (const amount of [50, 150, 250]) await console.host.start(definitionID, { amount });
+  });
+
+  it('compares a version with history, and shows that everything is the same', async () => {
+    const page = await console.open('editor', '/console/projects/demo/processes/checks');
+    await page.getByRole('button', { name: 'Compare with history' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Newest instances').fill('100');
+    await dialog.getByRole('button', { name: 'Compare' }).click();
+    await page.waitForURL(/\/backtests\//);
+    await page.getByText('3 of 3 instances compared.').waitFor();
+    await page.getByRole('link', { name: '3 instances: The same' }).waitFor();
+    await checkScreen(page, 'backtest');
+  });
+
+  it('compares a draft, shows on the diagram where paths part, and the instances behind a number', async () => {
+    const draft = await console.host.call('editor', 'POST', '/resources', { name: 'changed', xml: model(200) });
+    const page = await console.open('editor', `/console/projects/demo/deploy?resource=${draft['id']}`);
+    await page.getByRole('button', { name: 'Compare with history' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Compare' }).click();
+    await page.waitForURL(/\/backtests\//);
+    await page.getByText('3 of 3 instances compared.').waitFor();
+    await page.getByTitle('Taken 2 times before, 1 times by this version (-50 %)').first().waitFor();
+    await page.getByTitle('1 instances differ here first').waitFor();
+    await page.getByRole('table', { name: 'Differences' }).getByRole('link', { name: '1' }).click();
+    await page.waitForURL(/outcome=OTHER_PATH&node=large/);
+    await page.getByText('1 instance', { exact: false }).first().waitFor();
+    await checkScreen(page, 'backtest-of-draft');
+    await page.getByRole('link', { name: 'Backtests' }).first().click();
+    expect(await page.getByRole('link', { name: 'checks' }).count()).toBeGreaterThan(0);
+    await checkScreen(page, 'backtests');
+  });
+});
