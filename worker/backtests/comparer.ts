@@ -16,7 +16,7 @@ import { compareWith, Known, type Compared, type DecisionNeed, type Given, type 
 const THREADS = {
   name: 'backtests',
   size: 1,
-  timeoutMs: 20_000,
+  timeoutMs: 60_000,
   heapMB: 512,
   bytesOf: () => 0,
 };
@@ -70,7 +70,7 @@ export function comparer(store: Database, logger: Logger, onComputed: (milliseco
       }
       for (const sha256 of compared.graphs) {
         const text = await graphOf(store, turn, sha256);
-        if (text === undefined) return undefined;
+        if (text === undefined) return sha256 === candidate ? undefined : skipped(item, reasons.failed);
         given.graphs.push([sha256, text]);
       }
       for (const need of uniqueNeeds(compared.decisions))
