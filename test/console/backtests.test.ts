@@ -2,12 +2,25 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
+import { shape, withDiagram } from './support/files.js';
 import { endEvent, exclusiveGateway, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Amounts above the limit are checked. */
 const model = (limit: number) =>
+  withDiagram(process(limit), 'checks', [
+    shape('start', 0, 0),
+    shape('large', 200, 0),
+    shape('check', 400, 120),
+    shape('end', 600, 0),
+    edge('a', [100, 40], [200, 40]),
+    edge('yes', [250, 80], [250, 160], [400, 160]),
+    edge('no', [300, 40], [600, 40]),
+    edge('b', [500, 160], [650, 160], [650, 80]),
+  ]);
+
+const process = (limit: number) =>
   processModel(
     'checks',
     [
@@ -19,13 +32,26 @@ const model = (limit: number) =>
     ['a: start -> large', `yes: large -> check =amount > ${limit}`, 'no: large -> end', 'b: check -> end'],
   );
 
+function edge(id: string, ...points: readonly [number, number][]): string {
+  const waypoints = points.map(
+    ([x, y]) => `<di:waypoint xmlns:di="http://www.omg.org/spec/DD/20100524/DI" x="${x}" y="${y}"/>`,
+  );
+  return `<bpmndi:BPMNEdge id="Edge_${id}" bpmnElement="${id}">${waypoints.join('')}</bpmndi:BPMNEdge>`;
+}
+
 describe.skipIf(reasonToSkip)('the screens for backtests', () => {
   const console = useConsole();
-  let definitionID: string;
 
   beforeAll(async () => {
-    definitionID = await console.host.deploy('checks.bpmn', model(100));
-    for (const amount of [50, 150, 250]) await console.host.start(definitionID, { amount });
+    const definitionID = await console.host.deploy('checks.bpmn', model(100));
+    for (const amount of [50, 150, 250]) {
+      const workflowID = await console.host.start(definitionID, { amount });
+      const hasEnded = async () => {
+        const { status } = await console.host.call('viewer', 'GET', `/instances/${workflowID}`);
+        expect(status).toBe('COMPLETED');
+      };
+      await vi.waitFor(hasEnded, { timeout: 60_000 });
+    }
   });
 
   it('compares a version with history, and shows that everything is the same', async () => {
