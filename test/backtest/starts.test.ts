@@ -60,7 +60,7 @@ it('a message with variables that the start event maps, and one whose variables 
       ['a: s -> t', 'b: t -> e'],
       [root.message('M')],
     );
-  for (const outputs of [{}, { heard: '=said' }]) {
+  for (const outputs of [{}, { heard: '=said' }] as Record<string, string>[]) {
     const recording = await recorded(receiving(outputs), (host) => {
       host.publishMessage('M', undefined, { said: 1, more: 2 });
       return only(host);

@@ -5,7 +5,7 @@ import { useConsole } from './support/console.js';
 import { shape, withDiagram } from './support/files.js';
 import { endEvent, exclusiveGateway, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** Amounts above the limit are checked. */
 const model = (limit: number) =>
@@ -52,6 +52,13 @@ describe.skipIf(reasonToSkip)('the screens for backtests', () => {
       };
       await vi.waitFor(hasEnded, { timeout: 60_000 });
     }
+    // The first comparison of a host starts its thread.
+    const { backtestID } = await console.host.call('editor', 'POST', `/definitions/${definitionID}/backtests`, {});
+    const isCompleted = async () =>
+      expect(await console.host.call('viewer', 'GET', `/backtests/${backtestID}`)).toMatchObject({
+        status: 'COMPLETED',
+      });
+    await vi.waitFor(isCompleted, { timeout: 120_000, interval: 500 });
   });
 
   it('compares a version with history, and shows that everything is the same', async () => {
@@ -61,7 +68,7 @@ describe.skipIf(reasonToSkip)('the screens for backtests', () => {
     await dialog.getByLabel('Newest instances').fill('100');
     await dialog.getByRole('button', { name: 'Compare' }).click();
     await page.waitForURL(/\/backtests\//);
-    await page.getByText('3 of 3 instances compared.').waitFor();
+    await page.getByText('3 of 3 instances compared.').waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: '3 instances: The same' }).waitFor();
     await checkScreen(page, 'backtest');
   });
@@ -72,7 +79,7 @@ describe.skipIf(reasonToSkip)('the screens for backtests', () => {
     await page.getByRole('button', { name: 'Compare with history' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Compare' }).click();
     await page.waitForURL(/\/backtests\//);
-    await page.getByText('3 of 3 instances compared.').waitFor();
+    await page.getByText('3 of 3 instances compared.').waitFor({ timeout: 60_000 });
     await page.getByTitle('Taken 2 times before, 1 times by this version (-50 %)').first().waitFor();
     await page.getByTitle('1 instances differ here first').waitFor();
     await page.getByRole('table', { name: 'Differences' }).getByRole('link', { name: '1' }).click();
@@ -80,7 +87,7 @@ describe.skipIf(reasonToSkip)('the screens for backtests', () => {
     await page.getByText('1 instance', { exact: false }).first().waitFor();
     await checkScreen(page, 'backtest-of-draft');
     await page.getByRole('link', { name: 'Backtests' }).first().click();
-    expect(await page.getByRole('link', { name: 'checks' }).count()).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'checks' }).first().waitFor();
     await checkScreen(page, 'backtests');
   });
 });
