@@ -121,7 +121,9 @@ const directions = {
   worker: {
     rooms: [
       'packages/lib',
+      'packages/backtest',
       'packages/bpmn',
+      'packages/dmn',
       'background',
       'outbound',
       'telemetry',
@@ -135,6 +137,7 @@ const directions = {
     files: [
       'workflows/local-input',
       'workflows/messages',
+      'packages/engine/model/model',
       'packages/engine/time/start-timer',
       'packages/engine/time/cron',
       'packages/engine/time/iso8601',
