@@ -17,7 +17,7 @@ interface Due {
   missed: boolean;
 }
 
-type Followed = Occurrence & { instance: { workflowID: string; createdAt: Date } };
+type Followed = Occurrence & { instance: { workflowID: string; countsFrom: Date } };
 
 export class TargetWatch {
   readonly #versions: ReadonlyMap<string, Version>;
@@ -80,7 +80,7 @@ export class TargetWatch {
   }
 
   #begin(key: string, { nodeID, element, at, instance }: Followed, targets: readonly TargetInForce[]): void {
-    const beganAt = element === ROOT ? instance.createdAt.getTime() : at;
+    const beganAt = element === ROOT ? instance.countsFrom.getTime() : at;
     const target = targetAt(targets, nodeID, beganAt);
     if (!target) return;
     const { durationMs } = target;

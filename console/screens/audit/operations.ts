@@ -29,6 +29,7 @@ export const recordedOperations = [
   'EraseBpmnInstance',
   'EvaluateBpmnConditionals',
   'FireBpmnInstanceTimer',
+  'ImportBpmnInstance',
   'MigrateBpmnInstance',
   'MigrateBpmnInstances',
   'ModifyBpmnInstance',

@@ -9,5 +9,6 @@ export const keptSeeds = {
   chaoticModels: [30000086, 60001062] as readonly number[],
   wildModels: [50072, 393118089, 3334275] as readonly number[],
   turns: [] as readonly number[],
+  imports: [] as readonly number[],
   onTemporal: [] as readonly number[],
 } as const;
