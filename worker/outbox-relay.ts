@@ -224,7 +224,7 @@ async function tryIn(
   }
 }
 
-/** What an imported instance starts with: its first step is in its rows. */
+/** The state of an imported instance, whose first step is in its rows. */
 async function carriedFrom(store: Database, workflowID: string): Promise<CarriedInstance> {
   const snapshot = await readInstanceSnapshot(store, workflowID);
   if (!snapshot) throw new Error(`Instance ${workflowID} was imported, but has no step`);

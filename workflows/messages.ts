@@ -57,7 +57,7 @@ export interface CarriedInstance {
   inbox: CommandReference[];
   /** Trace context of the start. */
   traceContext?: TraceContext;
-  /** It was imported, and this is its first run. */
+  /** The first run of an imported instance. */
   imported?: true;
   /** The instance was paused when the previous run last tried to continue. */
   paused?: true;

@@ -5,8 +5,6 @@
 import type { FactOf } from '@perdure/engine/contract/facts.js';
 import type { ImportedInstance } from '@perdure/engine/contract/imported.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
-import { activeNodes } from '@perdure/engine/state/active-nodes.js';
-import type { Model } from '@perdure/engine/model/model.js';
 import { ROOT, type State } from '@perdure/engine/state/state.js';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { dataOfInstance, insertEvents } from '../events/record.js';
@@ -26,10 +24,10 @@ export interface InstanceToImport {
   workflowID: string;
   definitionID: string;
   processID: string;
-  model: Model;
   given: ImportedInstance;
   fact: FactOf<'INSTANCE_IMPORTED'>;
   state: State;
+  activeNodes: string[];
   /** Numbers of its user tasks, by the index of their token. */
   userTasks: ReadonlyMap<number, number>;
   comments: readonly ImportedComment[];
@@ -79,7 +77,7 @@ export async function writeImport(database: Database, request: ImportRequest): P
     return written.kind === 'imported' && request.dryRun ? refused('BAD_REQUEST', 'only a dry run') : written;
   });
   if (outcome.kind === 'refused' && outcome.code === 'BAD_REQUEST') return { kind: 'imported' };
-  if (outcome.kind !== 'refused' || outcome.code !== 'CONFLICT') return outcome;
+  if (outcome.kind !== 'refused' || outcome.code !== 'CONFLICT') return outcome as ImportOutcome;
   const { workflowID, system, id } = outcome.details as { workflowID: string; system: string; id: string };
   const { source } = request.root.given;
   return source.system === system && source.id === id
@@ -231,7 +229,7 @@ async function writeFirstStep(
   request: ImportRequest,
   instance: InstanceToImport,
 ): Promise<void> {
-  const { workflowID, fact, state, model } = instance;
+  const { workflowID, fact, state, activeNodes } = instance;
   const locked = (await lockWithAncestors(transaction, workflowID))!;
   const scopes = scopesOfIncidents(state);
   const commit: StepCommit = {
@@ -245,7 +243,7 @@ async function writeFirstStep(
     },
     facts: [fact],
     outcomes: [],
-    activeNodes: activeNodes(model, state),
+    activeNodes,
     ...(scopes && { incidentScopes: scopes }),
   };
   await writeLocked(transaction, commit, project(commit.facts), locked.instance, locked.ancestors);

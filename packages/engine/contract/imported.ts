@@ -58,7 +58,7 @@ export interface ImportedLoop {
   /** On the first of them: all items. */
   items?: Json[] | undefined;
   completed: number;
-  /** What has been collected, by index; null where nothing has. */
+  /** The collected outputs, by index; null for missing ones. */
   outputs?: Json[] | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface ImportedListener {
   repeats?: number | undefined;
 }
 
-/** What a user task has instead of what its model says. */
+/** The members of a user task that replace those of its model. */
 export interface ImportedTask {
   assignee?: string | undefined;
   candidateUsers?: string[] | undefined;

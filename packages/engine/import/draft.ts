@@ -51,7 +51,7 @@ export function containerOf(
 ): ElementInstance | undefined {
   const { run } = draft;
   const scope = key === PROCESS ? run.state.elements[ROOT]! : draft.scopes.get(key);
-  // It has its own issue.
+  // The scope has its own issue.
   if (!scope && draft.given.scopes?.some((given) => given.key === key)) return undefined;
   if (!scope) return refuse(draft, at, `no scope has the key ${JSON.stringify(key)}`, member);
   const by = draft.interrupted.get(key);
@@ -91,7 +91,7 @@ export function refuse(draft: Draft, at: At, message: string, member = ''): unde
   return undefined;
 }
 
-/** Epoch milliseconds; undefined, with an issue, if the text is no instant. */
+/** Epoch milliseconds; undefined, with an issue, if the text is not an instant. */
 export function instantAt(draft: Draft, text: string | undefined, at: At, member: string): number | undefined {
   if (text === undefined) return undefined;
   const instant = parseInstant(text);

@@ -173,7 +173,5 @@ function warningsOf({ graph }: Model): string[] {
   const compensates = graph.nodes.some(
     (node) => 'triggers' in node && node.triggers.some(({ kind }) => kind === 'compensate'),
   );
-  return compensates
-    ? ['What has completed before the import cannot be compensated, because the import does not say what that was.']
-    : [];
+  return compensates ? ['Activities that completed before the import cannot be compensated.'] : [];
 }

@@ -76,7 +76,7 @@ function enterScope(draft: Draft, given: ImportedScope, at: At): void {
   const node = run.model.find(nodeID);
   if (!node) return report(draft, at, `the process has no node ${nodeID}`, '.nodeID');
   if (!SCOPES.has(node.kind))
-    return report(draft, at, `${nodeID} is no sub-process, event sub-process, or ad-hoc sub-process`, '.nodeID');
+    return report(draft, at, `${nodeID} is not a sub-process, event sub-process, or ad-hoc sub-process`, '.nodeID');
   const compensated = whyOnlyCompensated(run, node);
   if (compensated !== undefined) return report(draft, at, compensated, '.nodeID');
   if (parent !== PROCESS && isAround(draft, parent, key))

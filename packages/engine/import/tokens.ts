@@ -82,7 +82,7 @@ function place(draft: Draft, node: Node, container: ElementInstance, token: Impo
 function arrive(draft: Draft, node: Node, container: ElementInstance, token: ImportedToken, at: At): void {
   const { arrived = [], nodeID: _nodeID, scopeKey: _scopeKey, ...others } = token;
   if (!JOINS.has(node.kind) || node.incoming.length < 2)
-    return report(draft, at, `${node.id} is no gateway that joins flows`, '.arrived');
+    return report(draft, at, `${node.id} is not a gateway that joins flows`, '.arrived');
   refuseMembers(draft, others, at, `tokens that wait at a join have no such member`);
   if (arrived.length === 0) report(draft, at, 'no flow is given', '.arrived');
   const { state } = draft.run;

@@ -10,7 +10,7 @@ import { ERROR_TYPES, type ElementInstance, type ErrorType } from '../state/stat
 import { instantAt, report, type At, type Draft } from './draft.js';
 import { openBoundary, openEventSubProcesses, positionsOf, retime } from './listeners.js';
 
-/** What opens a wait. Any other fact says that the node could not begin to wait. */
+/** The facts that open a wait. Any other fact says that the node could not begin to wait. */
 const OPENING: ReadonlySet<FactKind> = new Set<FactKind>([
   'JOB_CREATED',
   'USER_TASK_CREATED',
@@ -35,7 +35,7 @@ export function openWait(draft: Draft, element: ElementInstance, node: Node, tok
   retime(draft, first, token, at);
   const { retries, task } = token;
   const isJob = { member: '.retries', message: 'has no job' };
-  const isTask = { member: '.task', message: 'is no user task' };
+  const isTask = { member: '.task', message: 'is not a user task' };
   replace(draft, first, 'JOB_CREATED', retries === undefined ? undefined : (fact) => ({ ...fact, retries }), isJob, at);
   replace(draft, first, 'USER_TASK_CREATED', task && ((fact) => withTask(draft, fact, task, at)), isTask, at);
   call(draft, first, node, at);

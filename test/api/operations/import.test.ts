@@ -22,10 +22,9 @@ import { deploy, jobOf, start, takeJob, untilStatus } from './support/steps.js';
 import { eventually } from '../../support/eventually.js';
 
 let host: TestHost;
-let approval: string;
 beforeAll(async () => {
   host = await startTestHost();
-  approval = await deploy(host, sequenceModel('approval', [userTask('approve'), serviceTask('book')]));
+  await deploy(host, sequenceModel('approval', [userTask('approve'), serviceTask('book')]));
 });
 afterAll(() => host.close());
 

@@ -1,4 +1,4 @@
-/** Every kind of token of an imported instance, and what becomes of it. */
+/** Every kind of token of an imported instance, and how it continues. */
 import { describe, expect, it } from 'vitest';
 import type { ImportedToken } from '@perdure/engine/contract/imported.js';
 import {
@@ -52,7 +52,7 @@ describe('an imported instance', () => {
     expect(instance.steps[0]!.facts[0]).toMatchObject({ kind: 'INSTANCE_IMPORTED', source });
   });
 
-  it('goes on from a job with the retries that were left, its local variables, and its output mappings', async () => {
+  it('continues at a job with the retries that were left, its local variables, and its output mappings', async () => {
     const xml = sequence([
       serviceTask('work', { retries: 5, inputs: { a: '=missing' }, outputs: { total: '=a + b' } }),
     ]);
@@ -272,7 +272,7 @@ describe('multi-instance activities of an imported instance', () => {
   const model = (sequential: boolean) =>
     sequence([serviceTask('work', { loop: multiInstance('=list', { sequential, output: '=item * 2', into: 'all' }) })]);
 
-  it('go on in parallel with what is open, next to what is done', async () => {
+  it('continue in parallel with what is open, next to what is done', async () => {
     const loop = { completed: 1, outputs: [2, null, null] };
     const tokens = [
       { nodeID: 'work', multiInstance: { index: 1, ...loop, items: [1, 2, 3] } },
@@ -285,7 +285,7 @@ describe('multi-instance activities of an imported instance', () => {
     expect([instance.state.status, host.variables(instance)]).toEqual(['COMPLETED', { all: [2, 4, 6] }]);
   });
 
-  it('go on one after the other with the items that are left', async () => {
+  it('continue one after the other with the items that are left', async () => {
     const multi = { index: 1, completed: 1, items: [1, 2, 3], outputs: [2] };
     const { host, instance } = await imported(model(true), { tokens: [{ nodeID: 'work', multiInstance: multi }] });
     host.completeJob(instance, 'work');

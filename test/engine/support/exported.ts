@@ -95,11 +95,14 @@ function hasOnlySingleTimers({ state }: MemoryInstance): boolean {
   return new Set(places).size === places.length;
 }
 
-/** The event sub-processes of the process listen afresh. */
+/** The event sub-processes of the process listen afresh, unless one has interrupted it. */
 function isRootListening({ state, model }: MemoryInstance): boolean {
   const waits = Object.values(state.waits).filter(({ element }) => element === ROOT);
   const inside = model.inside(model.root.id).filter(({ kind }) => kind === 'eventSubProcess');
-  return inside.length === 0 || (waits.length > 0 && waits.every(({ kind }) => kind === 'subscription'));
+  const isInterrupted = Object.values(state.elements).some(({ node }) => inside.some(({ id }) => id === node));
+  return (
+    isInterrupted || inside.length === 0 || (waits.length > 0 && waits.every(({ kind }) => kind === 'subscription'))
+  );
 }
 
 function kindOf({ model }: MemoryInstance, { node }: ElementInstance): string {

@@ -5,6 +5,7 @@ import { MAX_IMPORTED_TOKENS, type ImportIssue } from '@perdure/engine/contract/
 import { MAX_DEPTH } from '@perdure/engine/elements/call-activity.js';
 import { importInstance, type ImportContext } from '@perdure/engine/import/import-instance.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { InstanceToImport } from '../../../../store/imports/import.js';
 import { versionToStart, type VersionToStart } from '../../../../store/instances/start.js';
 import type { Queryable } from '../../../../store/sql/database.js';
@@ -56,10 +57,15 @@ export async function draftImport(
 function checkTree({ issues }: Drafting, root: GivenInstance): void {
   let tokens = 0;
   let instances = 0;
+  const sources = new Set<string>();
   for (const next = [{ instance: root, path: '', depth: 0 }]; next.length > 0;) {
     const { instance, path, depth } = next.pop()!;
     tokens += instance.tokens.length;
     instances += 1;
+    const { system, id } = instance.source;
+    if (sources.has(JSON.stringify([system, id])))
+      issues.push({ path: `${path}source`, message: 'another instance of this import has the same source' });
+    sources.add(JSON.stringify([system, id]));
     if (depth > MAX_DEPTH)
       issues.push({ path, message: `the calls are deeper than ${MAX_DEPTH}, which is the limit of the engine` });
     for (const [index, called] of depth > MAX_DEPTH ? [] : (instance.called ?? []).entries())
@@ -82,7 +88,7 @@ async function draft(
 ): Promise<InstanceToImport | undefined> {
   const versions = await calledVersions(drafting, given, path);
   const processes = new Map([...versions].map(([index, called]) => [index, called.model.graph.processID]));
-  // Making a state takes milliseconds, and other requests go on in between.
+  // Making a state takes milliseconds, and other requests continue in between.
   await nextRound();
   const made = importInstance(model, given, { ...context, called: processes });
   for (const issue of made.issues) drafting.issues.push({ ...issue, path: `${path}${issue.path}` });
@@ -111,15 +117,14 @@ async function draft(
   const { fact, state, userTasks } = made.imported;
   const comments = given.comments ?? [];
   checkComments(drafting, comments, userTasks, path);
-  const { processID } = model.graph;
   return {
     workflowID: context.workflowID,
     definitionID,
-    processID,
-    model,
+    processID: model.graph.processID,
     given,
     fact,
     state,
+    activeNodes: activeNodes(model, state),
     userTasks,
     comments,
     called,

@@ -22,7 +22,7 @@ const listening = z
   .array(listener)
   .max(1_000)
   .optional()
-  .describe('What still listens. Absent: everything, afresh. Empty: nothing.');
+  .describe('The events that still listen. Absent: all of them, afresh. Empty: none of them.');
 
 const json = z.unknown() as unknown as z.ZodType<Json>;
 
@@ -35,7 +35,7 @@ const loop = z
       .array(json)
       .max(200_000)
       .optional()
-      .describe('Outputs so far by index, with null where there is none, on the first open instance.'),
+      .describe('Outputs so far by index, with null for missing ones, on the first open instance.'),
   })
   .meta({ id: 'ImportedBpmnLoop' });
 
@@ -158,7 +158,7 @@ export const importInstanceRequest = z
 export const importResult = z
   .strictObject({
     workflowID: z.string().optional().describe('Absent after a dry run.'),
-    warnings: z.array(z.string()).describe('What was not taken over.'),
+    warnings: z.array(z.string()).describe('Reasons why a part of the state was left out.'),
   })
   .meta({ id: 'BpmnImportResult' });
 

@@ -12,7 +12,7 @@ type Issue = { path: string; message: string };
 interface Done {
   source: Given['source'];
   workflowID?: string | undefined;
-  /** It was imported before. */
+  /** Whether the host had it before. */
   present?: true;
   warnings?: readonly string[];
   problem?: string;
@@ -30,7 +30,7 @@ export const importInstances: Command = {
   summary: 'Import running instances of another system',
   details:
     'Each file has an instance as JSON, or an array of them. Each instance is imported once, whole or not at all, so the same ' +
-    'files can be imported again. One line per instance says what became of it; the exit code is 1 if one was refused.',
+    'files can be imported again. One line per instance has its result; the exit code is 1 if one was refused.',
   examples: ['perdure import order-17.json --dry-run', "perdure import instances/*.json --reason 'move of the orders'"],
   minOperands: 1,
   maxOperands: Infinity,
@@ -64,7 +64,7 @@ function instancesIn(path: string, text: string): Given[] {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new WrongUse(`${path} is no JSON: ${(error as Error).message}`);
+    throw new WrongUse(`${path} is not JSON: ${(error as Error).message}`);
   }
   const all = Array.isArray(json) ? (json as unknown[]) : [json];
   const wrong = all.findIndex((one) => !isNamed(one));
