@@ -113,7 +113,14 @@ async function endInstance(
     const { lastCommand, facts, outcomes } = ending;
     const inputs = { now: await databaseTime(transaction), lastCommand, endedElsewhere: true as const };
     const number = locked.instance.stepCount + 1;
-    const commit: StepCommit = { workflowID, number, inputs, facts, outcomes, ...(number === 2 && { endsStart: true }) };
+    const commit: StepCommit = {
+      workflowID,
+      number,
+      inputs,
+      facts,
+      outcomes,
+      ...(number === 2 && { endsStart: true }),
+    };
     await writeLocked(transaction, commit, project(facts), locked.instance, locked.ancestors);
     return true;
   });

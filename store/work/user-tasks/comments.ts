@@ -22,7 +22,8 @@ interface CommentRecord extends Omit<UserTaskComment, 'executionKey'> {
   number: number;
 }
 
-const columns = 'id AS "commentID", user_task AS number, text, CASE WHEN NOT imported THEN author END AS author, CASE WHEN imported THEN author END AS "importedAuthor", created_at AS "createdAt"';
+const columns =
+  'id AS "commentID", user_task AS number, text, CASE WHEN NOT imported THEN author END AS author, CASE WHEN imported THEN author END AS "importedAuthor", created_at AS "createdAt"';
 
 function toComment(workflowID: string, { number, ...comment }: CommentRecord): UserTaskComment {
   return { ...comment, executionKey: executionKey(workflowID, number) };
