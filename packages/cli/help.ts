@@ -7,7 +7,6 @@ export function help(): string[] {
   return [
     'Usage: perdure COMMAND [OPTIONS]',
     ...overview(),
-    '',
     'Run perdure COMMAND --help for operands, options, and examples. Every command has --output json.',
     'Host:         --profile, --api, PERDURE_API, the profile in use, or npm start or perdure dev here.',
     'Credentials:  profile; PERDURE_TOKEN; or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID and _SECRET.',

@@ -15,8 +15,9 @@ import { firstRow, rows, type Database, type Queryable, type Transaction } from 
 import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { indexedText, optionalIndexedText } from '../sql/text.js';
-import { project } from '../steps/project.js';
+import { project, type StepChanges } from '../steps/project.js';
 import { writeLocked } from '../steps/step-commit.js';
+import { noteKeyedTypes } from '../work/limits/limits.js';
 import { addImportedComments, type ImportedComment } from './comments.js';
 
 /** An instance whose state has been made and checked. */
@@ -179,18 +180,18 @@ async function insertInstance(
   const inserted = await firstRow(
     transaction,
     `WITH parent AS MATERIALIZED (
-       SELECT ancestor_definitions || definition_id AS definitions FROM instances WHERE workflow_id = $4
+       SELECT ancestor_definitions || definition_id AS definitions FROM instances WHERE workflow_id = $4::text
      ), instance AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
          ancestor_definitions, business_id, started_by, variables, search_summary, created_at, concurrency_group,
          imported_system, imported_id, imported_started_by, imported_at)
-       SELECT $1, $2, $3, $4, $5, $6, $7, coalesce((SELECT definitions FROM parent), '{}'), $8, $9, $10::json, $11::jsonb,
-         coalesce($12::timestamptz, now()), $13, $14, $15, $16, to_timestamp($17::float8 / 1000)
+       SELECT $1, $2, $3::uuid, $4::text, $5::integer, $6, $7::integer, coalesce((SELECT definitions FROM parent), '{}'), $8::text, $9::text, $10::json, $11::jsonb,
+         coalesce($12::timestamptz, now()), $13::bigint, $14::text, $15::text, $16::text, to_timestamp($17::float8 / 1000)
        ON CONFLICT (project_id, imported_system, imported_id) WHERE imported_system IS NOT NULL DO NOTHING
        RETURNING workflow_id
      ), event AS (
        ${insertEvents({
-         from: 'instance JOIN definitions d ON d.id = $3',
+         from: 'instance JOIN definitions d ON d.id = $3::uuid',
          projectID: '$2',
          type: 'instance.imported',
          subject: '$1',
@@ -246,12 +247,25 @@ async function writeFirstStep(
     activeNodes,
     ...(scopes && { incidentScopes: scopes }),
   };
-  await writeLocked(transaction, commit, project(commit.facts), locked.instance, locked.ancestors);
+  const changes = project(commit.facts);
+  await noteKeyed(transaction, workflowID, changes);
+  await writeLocked(transaction, commit, changes, locked.instance, locked.ancestors);
   await setTaskTimes(transaction, instance);
   await addImportedComments(transaction, workflowID, instance.userTasks, instance.comments);
   await transaction.query(
     `INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at) VALUES ($1, $2, '{"imported": true}', now())`,
     [workflowID, request.projectID],
+  );
+}
+
+/** As a step commit does. */
+async function noteKeyed(transaction: Transaction, workflowID: string, { jobsCreated }: StepChanges): Promise<void> {
+  const keyed = [...jobsCreated.values()].filter(({ limitKey }) => limitKey !== undefined);
+  if (keyed.length === 0) return;
+  await noteKeyedTypes(
+    transaction,
+    workflowID,
+    keyed.map(({ taskType }) => taskType),
   );
 }
 
