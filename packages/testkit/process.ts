@@ -5,7 +5,7 @@ import { Coverage, type CoverageLine, type FileCoverage } from './coverage.js';
 import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';
 import type { GivenInstance } from './memory/imports.js';
-import { MemoryHost, type MemoryInstance } from './memory-host.js';
+import { MemoryHost, type MemoryInstance, type OpenedState } from './memory-host.js';
 import { ModelRefused } from './model-refused.js';
 import { expectAllowedSize } from './payload-limit.js';
 
@@ -107,6 +107,15 @@ export class TestProcess {
    */
   import(given: GivenInstance): TestInstance {
     return this.#wrap(this.#host.import(given));
+  }
+
+  /**
+   * Opens the state of an instance of a host, which `GET .../instances/{workflowID}/state` returns, and continues it from
+   * there. The version that it runs counts as the newest until another is deployed.
+   * @throws Error if the instance has not begun, or is open already
+   */
+  open(opened: OpenedState): TestInstance {
+    return this.#wrap(this.#host.open(opened));
   }
 
   /**

@@ -26,6 +26,7 @@ export const recordedOperations = [
   'DeleteProjectMember',
   'DeployBpmnBundle',
   'DeployBpmnResource',
+  'DeployFromModeler',
   'EraseBpmnInstance',
   'EvaluateBpmnConditionals',
   'FireBpmnInstanceTimer',

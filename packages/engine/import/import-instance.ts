@@ -4,6 +4,7 @@
  */
 import { measure, MAX_CONTROL_STATE_BYTES, MAX_VARIABLES_BYTES } from '../behaviors/lifecycle/size.js';
 import { recordStart } from '../behaviors/lifecycle/instance.js';
+import { skipStart } from '../behaviors/listeners/progress.js';
 import { apply } from '../apply.js';
 import { UNIT_WORK } from '../budget.js';
 import type { StartInput } from '../contract/commands.js';
@@ -53,7 +54,8 @@ export function importInstance(
 ): { issues: ImportIssue[]; warnings: string[]; imported?: ImportedState } {
   const draft = newDraft(model, given, context);
   const { run, issues } = draft;
-  recordStart(run, { ...context, variables: given.variables });
+  const root = recordStart(run, { ...context, variables: given.variables });
+  skipStart(run, root, model.root);
   enterScopes(draft);
   const places = enterTokens(draft);
   openAll(draft);

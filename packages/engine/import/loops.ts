@@ -1,6 +1,7 @@
 /** Multi-instance activities and standard loops of which some instances are over and others are open. */
 import { innerVariables, plan } from '../behaviors/flow/loops.js';
 import { enterNode } from '../behaviors/lifecycle/activation.js';
+import { skipStart } from '../behaviors/listeners/progress.js';
 import type { ImportedInstance, ImportedListener, ImportedLoop } from '../contract/imported.js';
 import type { FactOf } from '../contract/facts.js';
 import type { Variables } from '../contract/json.js';
@@ -71,8 +72,10 @@ export function enterActivity(
   return element;
 }
 
+/** The listeners of its start have run in the other system. */
 function setVariables({ run }: Draft, element: ElementInstance, variables: Variables): void {
   const node = run.model.node(element.node);
+  skipStart(run, element, node);
   const isMapped = 'inputs' in node && node.inputs !== undefined;
   if (Object.keys(variables).length === 0 && !isMapped) return;
   // With this role the input mappings are not evaluated again.

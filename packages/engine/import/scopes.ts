@@ -2,6 +2,7 @@
 import { interrupts } from '../behaviors/waiting/event-sub-processes.js';
 import { continueDriven, isDriven } from '../behaviors/flow/driven-ad-hoc.js';
 import { enterNode } from '../behaviors/lifecycle/activation.js';
+import { skipStart } from '../behaviors/listeners/progress.js';
 import { whyOnlyCompensated } from '../behaviors/lifecycle/placement.js';
 import type { ImportedInstance, ImportedScope } from '../contract/imported.js';
 import type { StartEventNode } from '../elements/start-event.js';
@@ -117,6 +118,7 @@ function enterOne(
   if (isKind(node, 'eventSubProcess')) {
     if (given.multiInstance) report(draft, at, `${node.id} is neither multi-instance nor a loop`, '.multiInstance');
     const element = enterNode(run, node.id, container);
+    skipStart(run, element, node);
     const { variables = {} } = given;
     if (Object.keys(variables).length > 0) record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
     return element;

@@ -1,6 +1,7 @@
 /** The tokens: at nodes that wait, at joins, and at nodes that start afresh. */
 import { setLocal, variableScopeOf } from '../behaviors/data/variables.js';
 import { enterNode } from '../behaviors/lifecycle/activation.js';
+import { skipStart } from '../behaviors/listeners/progress.js';
 import { placeBefore, whyNotPlaceable } from '../behaviors/lifecycle/placement.js';
 import type { ImportedToken } from '../contract/imported.js';
 import type { ActivityNode, Node } from '../model/graph.js';
@@ -62,6 +63,7 @@ function enterWaiting(draft: Draft, node: Node, container: ElementInstance, toke
     ? enterActivity(draft, node as ActivityNode, container, scopeKey, token, at)
     : enterNode(run, node.id, container);
   if (!element) return;
+  if (!isActivity) skipStart(run, element, node);
   if (!isActivity && variables) record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
   checkListeners(draft, node, node.kind === 'adHocSubProcess' ? element : undefined, listening, at);
   draft.later.push(() => openWait(draft, element, node, token, at));
