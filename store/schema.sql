@@ -616,6 +616,10 @@ CREATE TABLE instances (
   depth integer DEFAULT 0 NOT NULL,
   ancestor_definitions uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   restarted_from text,
+  imported_system text,
+  imported_id text,
+  imported_started_by text,
+  imported_at timestamp with time zone,
   business_id text,
   status text DEFAULT 'RUNNING'::text NOT NULL,
   failure_reason text,
@@ -658,6 +662,7 @@ CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (projec
 CREATE INDEX instances_by_starter ON public.instances USING btree (project_id, started_by, number) WHERE (started_by IS NOT NULL);
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_running_below_root ON public.instances USING btree (root_workflow_id) WHERE ((parent_workflow_id IS NOT NULL) AND (status = 'RUNNING'::text));
@@ -1107,6 +1112,7 @@ CREATE TABLE user_task_comments (
   text text NOT NULL,
   author text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  imported boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id, element, user_task, ordinal)
 );
 

@@ -248,6 +248,11 @@ CREATE TABLE instances (
   ancestor_definitions uuid[] NOT NULL DEFAULT '{}',
   -- The ended instance that it restarts, which may have been removed since.
   restarted_from text,
+  -- Of an imported instance: the system that it comes from, its id there, who started it there, and when it was imported.
+  imported_system text,
+  imported_id text,
+  imported_started_by text,
+  imported_at timestamptz,
   business_id text,
   status text NOT NULL DEFAULT 'RUNNING' CHECK (status IN ('RUNNING', 'COMPLETED', 'FAILED', 'CANCELED')),
   failure_reason text,
@@ -299,6 +304,8 @@ CREATE INDEX instances_by_definition ON instances (definition_id, number DESC);
 CREATE INDEX instances_by_creation ON instances (project_id, created_at DESC);
 CREATE INDEX instances_by_business_id ON instances (project_id, business_id, number DESC)
   WHERE business_id IS NOT NULL;
+CREATE UNIQUE INDEX instances_imported ON instances (project_id, imported_system, imported_id)
+  WHERE imported_system IS NOT NULL;
 CREATE INDEX instances_by_parent ON instances (parent_workflow_id) WHERE parent_workflow_id IS NOT NULL;
 CREATE INDEX instances_running ON instances (project_id, definition_id, number DESC) WHERE status = 'RUNNING';
 CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'RUNNING';
@@ -719,6 +726,8 @@ CREATE TABLE user_task_comments (
   text text NOT NULL,
   author text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- The author is a person of another system.
+  imported boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workflow_id, element, user_task, ordinal)
 );
 

@@ -244,6 +244,7 @@ const inside = {
     elements: ['behaviors', 'events', 'state'],
     migration: ['behaviors', 'contract', 'model', 'state'],
     handlers: ['behaviors', 'elements', 'migration', 'state'],
+    import: ['behaviors', 'model', 'state', 'time'],
   },
 };
 
