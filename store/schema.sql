@@ -44,6 +44,75 @@ CREATE TABLE audit_logs (
   PRIMARY KEY (project_id)
 );
 
+CREATE TABLE backtest_groups (
+  backtest_id uuid NOT NULL,
+  cause text COLLATE "C" NOT NULL,
+  outcome text NOT NULL,
+  node_id text COLLATE "C",
+  reason text NOT NULL,
+  count integer NOT NULL,
+  examples text[] NOT NULL,
+  durations bytea NOT NULL,
+  durations_before bytea NOT NULL,
+  PRIMARY KEY (backtest_id, cause),
+  FOREIGN KEY (backtest_id) REFERENCES backtests(id) ON DELETE CASCADE
+);
+
+CREATE TABLE backtest_items (
+  backtest_id uuid NOT NULL,
+  position integer NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  outcome text,
+  node_id text COLLATE "C",
+  occurrence integer,
+  expected json,
+  found json,
+  variables json,
+  duration_ms bigint,
+  duration_before_ms bigint,
+  reason text,
+  PRIMARY KEY (backtest_id, "position"),
+  CHECK ((outcome = ANY (ARRAY['SAME'::text, 'OTHER_PATH'::text, 'OTHER_RESULT'::text, 'INCIDENT'::text, 'UNANSWERED'::text, 'SKIPPED'::text]))),
+  FOREIGN KEY (backtest_id) REFERENCES backtests(id) ON DELETE CASCADE
+);
+CREATE INDEX backtest_items_by_node ON public.backtest_items USING btree (backtest_id, node_id, "position") WHERE (node_id IS NOT NULL);
+CREATE INDEX backtest_items_by_outcome ON public.backtest_items USING btree (backtest_id, outcome, "position") WHERE (outcome IS NOT NULL);
+CREATE INDEX backtest_items_to_compare ON public.backtest_items USING btree (backtest_id, "position") WHERE (outcome IS NULL);
+
+CREATE TABLE backtests (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  definition_id uuid,
+  resource_id uuid,
+  graph text,
+  graph_sha256 text COLLATE "C" NOT NULL,
+  deployment_id uuid,
+  deployed_at timestamp with time zone DEFAULT now() NOT NULL,
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  total integer NOT NULL,
+  status text DEFAULT 'RUNNING'::text NOT NULL,
+  completed_at timestamp with time zone,
+  same integer DEFAULT 0 NOT NULL,
+  other_path integer DEFAULT 0 NOT NULL,
+  other_result integer DEFAULT 0 NOT NULL,
+  incident integer DEFAULT 0 NOT NULL,
+  unanswered integer DEFAULT 0 NOT NULL,
+  skipped integer DEFAULT 0 NOT NULL,
+  flows json DEFAULT '{}'::json NOT NULL,
+  lease uuid,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'CANCELED'::text]))),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX backtests_by_project ON public.backtests USING btree (project_id, number DESC);
+CREATE INDEX backtests_completed ON public.backtests USING btree (project_id, completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX backtests_due ON public.backtests USING btree (project_id, due_at) WHERE (completed_at IS NULL);
+
 CREATE TABLE batch_items (
   batch_id uuid NOT NULL,
   position integer NOT NULL,
@@ -215,6 +284,7 @@ CREATE TABLE definitions (
   starts_by_call boolean DEFAULT true NOT NULL,
   controlled boolean DEFAULT false NOT NULL,
   forms json,
+  tools json,
   suspended_at timestamp with time zone,
   suspended_by text,
   suspend_reason text,
@@ -244,6 +314,7 @@ CASE
 END));
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX definitions_suspension_due ON public.definitions USING btree (project_id, suspension_due_at) WHERE (suspension_due_at IS NOT NULL);
+CREATE INDEX definitions_with_tools ON public.definitions USING btree (project_id, process_id) WHERE (tools IS NOT NULL);
 CREATE TRIGGER copy_form_uses AFTER INSERT OR UPDATE OF graph_sha256, forms ON public.definitions FOR EACH ROW WHEN ((new.version > 0)) EXECUTE FUNCTION copy_form_uses();
 
 CREATE TABLE deployment_items (
@@ -269,6 +340,21 @@ CREATE TABLE deployments (
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX deployments_by_project ON public.deployments USING btree (project_id, number DESC);
+
+CREATE TABLE element_templates (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  template_id text COLLATE "C" NOT NULL,
+  version integer,
+  deployment_id uuid NOT NULL,
+  template json NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (deployment_id) REFERENCES deployments(id) ON DELETE CASCADE,
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX element_templates_by_deployment ON public.element_templates USING btree (deployment_id);
+CREATE UNIQUE INDEX element_templates_by_version ON public.element_templates USING btree (project_id, template_id, COALESCE(version, '-1'::integer));
 
 CREATE TABLE ended_publications (
   id uuid NOT NULL,
@@ -530,6 +616,10 @@ CREATE TABLE instances (
   depth integer DEFAULT 0 NOT NULL,
   ancestor_definitions uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   restarted_from text,
+  imported_system text,
+  imported_id text,
+  imported_started_by text,
+  imported_at timestamp with time zone,
   business_id text,
   status text DEFAULT 'RUNNING'::text NOT NULL,
   failure_reason text,
@@ -572,6 +662,7 @@ CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (projec
 CREATE INDEX instances_by_starter ON public.instances USING btree (project_id, started_by, number) WHERE (started_by IS NOT NULL);
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_running_below_root ON public.instances USING btree (root_workflow_id) WHERE ((parent_workflow_id IS NOT NULL) AND (status = 'RUNNING'::text));
@@ -619,6 +710,7 @@ CREATE TABLE jobs (
   priority integer DEFAULT 0 NOT NULL,
   retries integer NOT NULL,
   headers json,
+  listener json,
   local_variables json,
   trace_context json,
   created_at timestamp with time zone NOT NULL,
@@ -1020,6 +1112,7 @@ CREATE TABLE user_task_comments (
   text text NOT NULL,
   author text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  imported boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id, element, user_task, ordinal)
 );
 

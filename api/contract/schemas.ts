@@ -130,6 +130,11 @@ export const execution = z
 
 export const heldBy = z.enum(['CONCURRENCY', 'RATE']);
 
+/** The listener of a node that a job belongs to. */
+export const jobListener = z
+  .strictObject({ kind: z.enum(['EXECUTION']), eventType: z.enum(['start', 'end']) })
+  .meta({ id: 'BpmnJobListener' });
+
 export const reason = z.string().max(1000).optional();
 
 /** The query of operations that delete something. */

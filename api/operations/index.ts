@@ -4,6 +4,8 @@ import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { listAuditEntries } from './audit/list.js';
 import { listOrganizationAuditEntries } from './audit/list-organization.js';
+import { deployFromModeler } from './camunda8/deploy.js';
+import { getCamundaTopology } from './camunda8/get-topology.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
 import { getBpmnStartForm } from './definitions/get-form.js';
@@ -14,6 +16,7 @@ import { deployBpmnBundle } from './deployments/deploy.js';
 import { getBpmnDeployment } from './deployments/get.js';
 import { listBpmnDeployments } from './deployments/list.js';
 import { dmnOperations } from './dmn/index.js';
+import { listElementTemplates } from './element-templates/list.js';
 import { listEvents } from './events/list.js';
 import { createEventSubscription } from './events/subscriptions/create.js';
 import { deleteEventSubscription } from './events/subscriptions/delete.js';
@@ -48,6 +51,7 @@ import { getBpmnForm } from './forms/get.js';
 import { listBpmnForms } from './forms/list.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { eraseBpmnInstance } from './instances/erase.js';
+import { getBpmnInstanceEngineState } from './instances/get-state.js';
 import { redactBpmnVariables } from './instances/redact.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
@@ -61,6 +65,7 @@ import { listBpmnInstanceFacts } from './instances/list-facts.js';
 import { evaluateBpmnExpression } from './instances/evaluate.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
+import { importBpmnInstance } from './instances/import.js';
 import { restartBpmnInstance } from './instances/restart.js';
 import { startBpmnInstance } from './instances/start.js';
 import { callMcp } from './mcp/call.js';
@@ -69,6 +74,12 @@ import { getBpmnPublication } from './messages/get-publication.js';
 import { listBpmnPublications } from './messages/list-publications.js';
 import { listBpmnSubscriptions } from './messages/list-subscriptions.js';
 import { publishBpmnMessage } from './messages/publish.js';
+import { cancelBpmnBacktest } from './backtests/cancel.js';
+import { createBpmnBacktest } from './backtests/create.js';
+import { createBpmnDraftBacktest } from './backtests/create-of-draft.js';
+import { getBpmnBacktest } from './backtests/get.js';
+import { listBpmnBacktestItems } from './backtests/list-items.js';
+import { listBpmnBacktests } from './backtests/list.js';
 import { cancelBpmnBatch } from './batches/cancel.js';
 import { createBpmnBatch } from './batches/create.js';
 import { getBpmnBatch } from './batches/get.js';
@@ -191,8 +202,11 @@ export const operations: readonly Operation[] = [
   deployBpmnBundle,
   listBpmnDeployments,
   getBpmnDeployment,
+  deployFromModeler,
+  getCamundaTopology,
   listBpmnForms,
   getBpmnForm,
+  listElementTemplates,
   listBpmnProcessVersions,
   listBpmnProcesses,
   getBpmnProcessSettings,
@@ -224,10 +238,12 @@ export const operations: readonly Operation[] = [
   listBpmnInstances,
   searchBpmnInstances,
   replayBpmnInstance,
+  getBpmnInstanceEngineState,
   evaluateBpmnExpression,
   listBpmnInstanceFacts,
   updateBpmnInstanceVariables,
   restartBpmnInstance,
+  importBpmnInstance,
   startBpmnInstance,
   suspendBpmnInstance,
   resumeBpmnInstance,
@@ -237,6 +253,12 @@ export const operations: readonly Operation[] = [
   migrateBpmnInstances,
   validateBpmnInstancesMigration,
   getBpmnMigration,
+  createBpmnBacktest,
+  createBpmnDraftBacktest,
+  listBpmnBacktests,
+  getBpmnBacktest,
+  listBpmnBacktestItems,
+  cancelBpmnBacktest,
   createBpmnBatch,
   listBpmnBatches,
   getBpmnBatch,

@@ -2,11 +2,12 @@
 import { matchPath } from 'react-router';
 import type { Params } from 'react-router';
 import { audit } from './audit/index.js';
+import { backtest, backtests } from './backtests/index.js';
 import { batch, batches } from './batches/index.js';
 import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
-import { deployment, deployments } from './deployments/index.js';
+import { deployment, deployments, elementTemplates } from './deployments/index.js';
 import { eventSubscription, eventSubscriptions } from './event-subscriptions/index.js';
 import { form, forms } from './forms/index.js';
 import { hook, hooks } from './hooks/index.js';
@@ -44,7 +45,10 @@ export const screens: readonly Screen[] = [
   form,
   deployments,
   deployment,
+  elementTemplates,
   deploy,
+  backtests,
+  backtest,
   members,
   hooks,
   hook,

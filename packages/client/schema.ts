@@ -125,6 +125,10 @@ export interface paths {
     /** Get a deployment Role: viewer. */
     get: operations['GetBpmnDeployment'];
   };
+  '/projects/{projectID}/bpmn/element-templates': {
+    /** List element templates Role: viewer. */
+    get: operations['ListElementTemplates'];
+  };
   '/projects/{projectID}/bpmn/external-jobs': {
     /** List jobs Role: viewer. */
     get: operations['ListBpmnExternalJobs'];
@@ -186,6 +190,10 @@ export interface paths {
     get: operations['ListBpmnInstances'];
     /** Start an instance of a process Role: executor. */
     post: operations['StartBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/import': {
+    /** Import a running instance Role: admin. */
+    post: operations['ImportBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/search': {
     /** Search instances by a FEEL predicate Role: viewer. */
@@ -270,6 +278,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
     /** Resume an instance Role: admin. */
     post: operations['ResumeBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/state': {
+    /** Get the state of an instance for the interpreter Role: editor. */
+    get: operations['GetBpmnInstanceEngineState'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/suspend': {
     /** Suspend an instance and its descendants Role: admin. */
@@ -568,6 +580,14 @@ export interface paths {
     get: operations['GetProjectSettings'];
     /** Update project settings Role: admin. */
     patch: operations['ChangeProjectSettings'];
+  };
+  '/projects/{projectID}/v2/deployments': {
+    /** Deploy files as Camunda Modeler sends them Role: editor. */
+    post: operations['DeployFromModeler'];
+  };
+  '/projects/{projectID}/v2/topology': {
+    /** Tell Camunda Modeler that it can connect Role: viewer. */
+    get: operations['GetCamundaTopology'];
   };
   '/ready': {
     /** Check readiness Role: public. */
@@ -1664,6 +1684,37 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List element templates Role: viewer. */
+  ListElementTemplates: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of element templates */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ElementTemplatePaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List jobs Role: viewer. */
   ListBpmnExternalJobs: {
     parameters: {
@@ -2269,6 +2320,8 @@ export interface operations {
         root?: boolean;
         activeNodeID?: string;
         parentWorkflowID?: string;
+        importedFrom?: string;
+        importedFromID?: string;
         restartedFrom?: string;
         overTarget?: boolean;
         isTest?: boolean;
@@ -2327,6 +2380,48 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['StartedBpmnInstance'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Import a running instance Role: admin. */
+  ImportBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** Result of a dry run, or the instance that was imported before */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnImportResult'];
+        };
+      };
+      /** Instance imported */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnImportResult'];
         };
       };
       400: Refusal;
@@ -3151,6 +3246,38 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the state of an instance for the interpreter Role: editor. */
+  GetBpmnInstanceEngineState: {
+    parameters: {
+      query?: {
+        at?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** State and graph */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnInstanceEngineState'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -5877,7 +6004,7 @@ export interface operations {
   CallMcp: {
     parameters: {
       query?: {
-        write?: boolean;
+        write?: 'safe' | 'all';
       };
       header?: {
         /** The version of the Model Context Protocol that the client speaks. */
@@ -5886,6 +6013,8 @@ export interface operations {
         'Mcp-Method'?: string;
         /** The tool of the message (needed from 2026-07-28). */
         'Mcp-Name'?: string;
+        /** The origin of a page that calls. One that `CORS_ORIGINS` does not name is 403. */
+        Origin?: string;
       };
       path: {
         projectID: string;
@@ -5919,6 +6048,13 @@ export interface operations {
         };
       };
       401: Refusal;
+      /** The page that calls has an origin that `CORS_ORIGINS` does not name */
+      403: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+        };
+      };
       /** The method of the message does not exist. NOT_FOUND: Not found. */
       404: {
         headers: { [name: string]: unknown };
@@ -6128,6 +6264,76 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Deploy files as Camunda Modeler sends them Role: editor. */
+  DeployFromModeler: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['DeployFromModelerRequest'];
+      };
+    };
+    responses: {
+      /** Nothing is new */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['CamundaDeployment'];
+        };
+      };
+      /** Deployment */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['CamundaDeployment'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Tell Camunda Modeler that it can connect Role: viewer. */
+  GetCamundaTopology: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Topology */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['CamundaTopology'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Check readiness Role: public. */
   GetReadiness: {
     parameters: {
@@ -6306,8 +6512,6 @@ export interface components {
       clientID?: string;
       /** When its latest job was first leased, or its latest user task was first assigned. */
       workStartedAt?: string;
-      /** Where connectors ran the work of its latest job on Temporal. */
-      execution?: components['schemas']['BpmnJobExecution'];
       childWorkflowID?: string;
       loopCounter?: number;
     };
@@ -6433,12 +6637,13 @@ export interface components {
     };
     BpmnDeployedFile: {
       name: string;
-      kind: 'BPMN' | 'DMN' | 'FORM';
+      kind: 'BPMN' | 'DMN' | 'FORM' | 'TEMPLATE';
       state: 'CREATED' | 'UNCHANGED';
       resourceID?: string;
       definitionID?: string;
       formID?: string;
       version?: number;
+      templateIDs?: string[];
       processes?: ({
         processID: string;
         definitionID?: string;
@@ -6495,6 +6700,12 @@ export interface components {
     BpmnFormPaginatedResponse: {
       data: components['schemas']['BpmnListedForm'][];
       pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnImportResult: {
+      /** Absent after a dry run. */
+      workflowID?: string;
+      /** Reasons why a part of the state was left out. */
+      warnings: string[];
     };
     BpmnIncident: {
       incidentID: string;
@@ -6573,10 +6784,32 @@ export interface components {
       /** It waits for a place of its process, and has not begun */
       queued?: true;
       restartedFrom?: string;
+      importedFrom?: components['schemas']['BpmnInstanceImportedFrom'];
       isTest?: true;
     };
     BpmnInstanceChildrenResponse: {
       children: components['schemas']['BpmnInstance'][];
+    };
+    BpmnInstanceEngineState: {
+      /** Number of facts of the instance that the state includes */
+      at: number;
+      /** Number of all facts of the instance */
+      last: number;
+      /** Moment of the state in epoch milliseconds */
+      now: number;
+      /** State of the interpreter, in its `format` */
+      state: {
+        format: number;
+      } & { [name: string]: unknown };
+      /** Compiled process that it runs, in its `format` */
+      graph: {
+        format: number;
+      } & { [name: string]: unknown };
+    };
+    BpmnInstanceImportedFrom: {
+      system: string;
+      id: string;
+      startedBy?: string;
     };
     BpmnInstancePaginatedResponse: {
       data: components['schemas']['BpmnInstance'][];
@@ -6643,6 +6876,7 @@ export interface components {
       /** It waits for a place of its process, and has not begun */
       queued?: true;
       restartedFrom?: string;
+      importedFrom?: components['schemas']['BpmnInstanceImportedFrom'];
       redactedVariables?: string[];
       isTest?: true;
     };
@@ -6667,14 +6901,14 @@ export interface components {
       /** Of a job or user task */
       executionKey?: string;
       taskType?: string;
+      /** Of a job: the listener of the node that it is the job of */
+      listener?: components['schemas']['BpmnJobListener'];
       retries?: number;
       /** When a job worker can lease the job */
       availableAt?: string;
       lockedBy?: string;
       /** Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place */
       heldBy?: 'CONCURRENCY' | 'RATE';
-      /** Of a job: where connectors run its work on Temporal */
-      execution?: components['schemas']['BpmnJobExecution'];
       lockExpiresAt?: string;
       assignee?: string;
       /** Of a user task */
@@ -6717,10 +6951,9 @@ export interface components {
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
     };
-    BpmnJobExecution: {
-      namespace: string;
-      workflowID: string;
-      runID: string;
+    BpmnJobListener: {
+      kind: 'EXECUTION';
+      eventType: 'start' | 'end';
     };
     BpmnJobResult: {
       type?: 'adHocSubProcess';
@@ -7043,7 +7276,7 @@ export interface components {
       }[];
     };
     BpmnTimelineEntry: {
-      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
+      kind: 'START' | 'IMPORT' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -7082,6 +7315,60 @@ export interface components {
       name?: string;
       since: string;
     };
+    CamundaDeployment: {
+      deploymentID?: string;
+      name?: string;
+      createdBy: string;
+      createdAt: string;
+      reason?: string;
+      files: components['schemas']['BpmnDeployedFile'][];
+      deploymentKey: string;
+      tenantId: '<default>';
+      deployments: ({
+        processDefinition: {
+          processDefinitionId: string;
+          processDefinitionVersion: number;
+          processDefinitionKey: string;
+          resourceName: string;
+          tenantId: '<default>';
+        };
+      } | {
+        decisionRequirements: {
+          decisionRequirementsId: string;
+          decisionRequirementsName: string;
+          version: number;
+          decisionRequirementsKey: string;
+          resourceName: string;
+          tenantId: '<default>';
+        };
+      } | {
+        decisionDefinition: {
+          decisionDefinitionId: string;
+          name: string;
+          version: number;
+          decisionDefinitionKey: string;
+          decisionRequirementsId: string;
+          decisionRequirementsKey: string;
+          tenantId: '<default>';
+        };
+      } | {
+        form: {
+          formId: string;
+          version: number;
+          formKey: string;
+          resourceName: string;
+          tenantId: '<default>';
+        };
+      })[];
+    };
+    CamundaTopology: {
+      brokers: string[];
+      clusterSize: number;
+      partitionsCount: number;
+      replicationFactor: number;
+      gatewayVersion: string;
+      lastCompletedChangeId: string;
+    };
     ChangeProjectMemberRequest: {
       role: 'viewer' | 'executor' | 'editor' | 'admin';
     };
@@ -7100,7 +7387,7 @@ export interface components {
       /** The position of the event. */
       id: string;
       source: string;
-      type: 'perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed';
+      type: 'perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed';
       /** The id of the instance, incident, user task, definition, or batch. */
       subject: string;
       time: string;
@@ -7141,7 +7428,7 @@ export interface components {
       url: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
-      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
       processIds?: string[];
       enabled?: boolean;
@@ -7206,9 +7493,29 @@ export interface components {
     DeployBpmnResourceRequest: {
       reason?: string;
     };
+    DeployFromModelerRequest: {
+      resources: string[];
+      tenantId?: '' | '<default>';
+    };
     ElementMapping: {
       sourceElementID: string;
       targetElementID: string;
+    };
+    ElementTemplate: {
+      templateID: string;
+      /** Version that the template states */
+      version?: number;
+      name: string;
+      appliesTo: string[];
+      deploymentID: string;
+      /** Time of the deployment that contained it */
+      createdAt: string;
+      /** The whole template, as a modeler reads it */
+      template: { [name: string]: unknown };
+    };
+    ElementTemplatePaginatedResponse: {
+      data: components['schemas']['ElementTemplate'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     EvaluateBpmnConditionalsRequest: {
       variables: { [name: string]: unknown };
@@ -7278,7 +7585,7 @@ export interface components {
       url: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
-      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
       processIds?: string[];
       enabled: boolean;
@@ -7324,10 +7631,10 @@ export interface components {
       priority: number;
       availableAt?: string;
       heldBy?: 'CONCURRENCY' | 'RATE';
-      execution?: components['schemas']['BpmnJobExecution'];
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };
+      listener?: components['schemas']['BpmnJobListener'];
       createdAt: string;
       completedAt?: string;
       completedBy?: string;
@@ -7480,6 +7787,117 @@ export interface components {
       data: components['schemas']['Hook'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    ImportBpmnInstanceRequest: {
+      /** Names the instance where it comes from. Each is imported once. */
+      source: {
+        system: string;
+        id: string;
+      };
+      /** The version. Exactly one of `definitionID` and `processId` is required. */
+      definitionID?: string;
+      processId?: string;
+      /** Of `processId` (default: the newest). */
+      version?: number;
+      businessId?: string;
+      /** When it started (default: now). */
+      createdAt?: string;
+      startedBy?: string;
+      variables: { [name: string]: unknown };
+      scopes?: components['schemas']['ImportedBpmnScope'][];
+      tokens: components['schemas']['ImportedBpmnToken'][];
+      comments?: components['schemas']['ImportedBpmnComment'][];
+      called?: components['schemas']['__schema0'];
+      reason?: string;
+      /** Checks everything and writes nothing. */
+      dryRun?: boolean;
+    };
+    ImportedBpmnComment: {
+      tokenIndex: number;
+      text: string;
+      author: string;
+      createdAt: string;
+    };
+    ImportedBpmnInstance: {
+      /** Names the instance where it comes from. Each is imported once. */
+      source: {
+        system: string;
+        id: string;
+      };
+      /** The version. Exactly one of `definitionID` and `processId` is required. */
+      definitionID?: string;
+      processId?: string;
+      /** Of `processId` (default: the newest). */
+      version?: number;
+      businessId?: string;
+      /** When it started (default: now). */
+      createdAt?: string;
+      startedBy?: string;
+      variables: { [name: string]: unknown };
+      scopes?: components['schemas']['ImportedBpmnScope'][];
+      tokens: components['schemas']['ImportedBpmnToken'][];
+      comments?: components['schemas']['ImportedBpmnComment'][];
+      called?: components['schemas']['__schema0'];
+    };
+    ImportedBpmnListener: {
+      /** A boundary event, or the start event of an event sub-process. */
+      nodeID: string;
+      dueAt?: string;
+      repeats?: number;
+    };
+    ImportedBpmnLoop: {
+      /** Of this instance, from 0. */
+      index: number;
+      /** All items, on the first open instance. */
+      items?: unknown[];
+      /** How many instances have completed. */
+      completed: number;
+      /** Outputs so far by index, with null for missing ones, on the first open instance. */
+      outputs?: unknown[];
+    };
+    ImportedBpmnScope: {
+      key: string;
+      /** The key of the scope around it (default: the process). */
+      parent?: string;
+      /** A sub-process, event sub-process, or ad-hoc sub-process. */
+      nodeID: string;
+      variables?: { [name: string]: unknown };
+      multiInstance?: components['schemas']['ImportedBpmnLoop'];
+      /** The events that still listen. Absent: all of them, afresh. Empty: none of them. */
+      listening?: components['schemas']['ImportedBpmnListener'][];
+    };
+    ImportedBpmnTask: {
+      assignee?: string;
+      candidateUsers?: string[];
+      candidateGroups?: string[];
+      dueDate?: string;
+      followUpDate?: string;
+      priority?: number;
+      createdAt?: string;
+    };
+    ImportedBpmnToken: {
+      nodeID: string;
+      /** The scope directly around the node (default: the process). */
+      scopeKey?: string;
+      /** Local to the node. */
+      variables?: { [name: string]: unknown };
+      multiInstance?: components['schemas']['ImportedBpmnLoop'];
+      /** Of a joining gateway: the sequence flows whose tokens have arrived. */
+      arrived?: string[];
+      /** The events that still listen. Absent: all of them, afresh. Empty: none of them. */
+      listening?: components['schemas']['ImportedBpmnListener'][];
+      /** Due time of the timer that it waits for. One that has passed fires at once. */
+      dueAt?: string;
+      repeats?: number;
+      /** Of its job. */
+      retries?: number;
+      /** The token waits at this incident. A type that is no `errorType` becomes `Unknown`. */
+      incident?: {
+        type: string;
+        message: string;
+      };
+      /** Replaces what the model says about the user task, member by member. */
+      task?: components['schemas']['ImportedBpmnTask'];
+    };
     IncidentFilter: {
       definitionID?: string;
       processId?: string;
@@ -7513,6 +7931,8 @@ export interface components {
       root?: boolean;
       activeNodeID?: string;
       parentWorkflowID?: string;
+      importedFrom?: string;
+      importedFromID?: string;
       restartedFrom?: string;
       overTarget?: boolean;
     };
@@ -7912,7 +8332,7 @@ export interface components {
       url?: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret?: string;
-      types?: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types?: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Null: of all processes. */
       processIds?: string[] | null;
       enabled?: boolean;
@@ -7966,7 +8386,10 @@ export interface components {
       commentID: string;
       executionKey: string;
       text: string;
-      author: string;
+      /** Absent if the comment was imported. */
+      author?: string;
+      /** A person of the system that the comment was imported from. */
+      importedAuthor?: string;
       createdAt: string;
     };
     UserTaskCommentPaginatedResponse: {
@@ -7981,6 +8404,11 @@ export interface components {
       buildTime?: string;
       commit?: string;
     };
+    /** The called instance of each token at a call activity. */
+    __schema0: {
+      tokenIndex: number;
+      instance: components['schemas']['ImportedBpmnInstance'];
+    }[];
     /** RFC 9457 problem details. */
     Problem: {
       type: string;

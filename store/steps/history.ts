@@ -1,5 +1,5 @@
 /** History of an instance: one entry per activation of a node, in order of activation, folded from the facts. */
-import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import { unfolded, type Fact, type FactKind, type FactOf } from '@perdure/engine/contract/facts.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
@@ -150,7 +150,7 @@ async function begunBetween(
       from,
       from + STEPS_AT_ONCE - 1,
     )) {
-      const elements = facts.flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
+      const elements = unfolded(facts).flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
       for (const element of elements.slice(Math.max(0, first - entriesBefore), Math.max(0, end - entriesBefore)))
         begun.set(element, number);
       next = entriesBefore + elements.length;
@@ -255,8 +255,8 @@ const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Rec
       update(history.entries, by, (entry) => addVariables(history, entry, 'outputs', variables));
   },
 
-  JOB_CREATED({ entries, workflowID }, { element, job }) {
-    update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, job)));
+  JOB_CREATED({ entries, workflowID }, { element, job, listener }) {
+    if (!listener) update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, job)));
   },
   USER_TASK_CREATED({ entries, workflowID }, { element, task }) {
     update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, task)));
@@ -265,6 +265,7 @@ const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Rec
     update(entries, element, (entry) => (entry.childWorkflowID = workflowID));
   },
 
+  INSTANCE_IMPORTED: 'none',
   INSTANCE_STARTED: 'none',
   INSTANCE_COMPLETED: 'none',
   INSTANCE_CANCELED: 'none',
@@ -336,7 +337,7 @@ export function foldHistory(
 }
 
 function fold(history: HistoryFold, { facts, now }: Pick<RecordedStep, 'facts' | 'now'>): void {
-  for (const fact of facts) record(history, fact, now);
+  for (const fact of unfolded(facts)) record(history, fact, now);
 }
 
 function nodeTypesOf(graph: Graph): NodeTypes {

@@ -41,6 +41,7 @@ const values: Record<string, Record<string, unknown>> = {
   start_timers: { type: 'cycle' },
   publications: { type: 'message' },
   ended_publications: { state: 'TAKEN' },
+  backtest_items: { outcome: 'SAME' },
   batches: { operation: 'CANCEL' },
   hook_deliveries: { outcome: 'PUBLISHED' },
   statistics: { unit: 'hour' },

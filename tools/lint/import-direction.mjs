@@ -121,7 +121,9 @@ const directions = {
   worker: {
     rooms: [
       'packages/lib',
+      'packages/backtest',
       'packages/bpmn',
+      'packages/dmn',
       'background',
       'outbound',
       'telemetry',
@@ -135,6 +137,7 @@ const directions = {
     files: [
       'workflows/local-input',
       'workflows/messages',
+      'packages/engine/model/model',
       'packages/engine/time/start-timer',
       'packages/engine/time/cron',
       'packages/engine/time/iso8601',
@@ -205,6 +208,7 @@ const directions = {
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
       'tools/packages/sources',
       modelFiles,
+      'packages/lib/model-files/kind',
       places,
     ],
   },
@@ -232,6 +236,7 @@ const inside = {
     elements: ['behaviors', 'events', 'state'],
     migration: ['behaviors', 'contract', 'model', 'state'],
     handlers: ['behaviors', 'elements', 'migration', 'state'],
+    import: ['behaviors', 'model', 'state', 'time'],
   },
 };
 

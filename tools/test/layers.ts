@@ -157,6 +157,7 @@ export const layers: readonly Layer[] = [
     paths: [
       // Waits for the real time limits of the server.
       'test/api/http/slow-clients.test.ts',
+      'test/cli/backtests.test.ts',
       'test/cli/batches.test.ts',
       'test/cli/bundles/deploy.test.ts',
       'test/cli/commands.test.ts',

@@ -1,5 +1,8 @@
 /** All commands, in the order of the help. Help, completion, and docs/command-line.md come from this table. */
 import type { Command } from '../command.js';
+import { backtest } from './backtests/backtest.js';
+import { cancelBacktest } from './backtests/cancel.js';
+import { listBacktests, showBacktest } from './backtests/read.js';
 import { cancelBatch, pauseBatch, resumeBatch } from './batch/control.js';
 import { createBatch } from './batch/create.js';
 import { listBatches } from './batch/list.js';
@@ -12,6 +15,7 @@ import { suspendDefinition } from './definitions/suspend.js';
 import { deploy } from './deploy.js';
 import { listDeployments } from './deployments/list.js';
 import { showDeployment } from './deployments/show.js';
+import { listTemplates } from './deployments/templates.js';
 import { dev } from './dev.js';
 import { events } from './events.js';
 import { listForms } from './forms/list.js';
@@ -28,6 +32,7 @@ import { evaluate } from './instance/evaluate.js';
 import { migrate } from './instance/migrate.js';
 import { modify } from './instance/modify.js';
 import { redact } from './instance/redact.js';
+import { importInstances } from './instance/import.js';
 import { restart } from './instance/restart.js';
 import { resume } from './instance/resume.js';
 import { showInstance } from './instance/show.js';
@@ -79,6 +84,7 @@ export const commands: readonly Command[] = [
   dev,
   lint,
   test,
+  backtest,
   convert,
   deploy,
   start,
@@ -92,6 +98,7 @@ export const commands: readonly Command[] = [
   evaluate,
   cancel,
   restart,
+  importInstances,
   suspend,
   resume,
   migrate,
@@ -107,6 +114,9 @@ export const commands: readonly Command[] = [
   listIncidentGroups,
   showIncident,
   resolveIncident,
+  listBacktests,
+  showBacktest,
+  cancelBacktest,
   createBatch,
   listBatches,
   showBatch,
@@ -137,6 +147,7 @@ export const commands: readonly Command[] = [
   runStartTimer,
   listDeployments,
   showDeployment,
+  listTemplates,
   listForms,
   showForm,
   listHooks,
@@ -169,12 +180,13 @@ export const commands: readonly Command[] = [
 export const groups: { readonly [name: string]: string } = {
   variables: 'Get and set the variables of an instance',
   incidents: 'List, group, show, and resolve incidents',
+  backtests: 'List, show, and cancel backtests',
   batch: 'Create, follow, pause, resume, and cancel batch operations',
   jobs: 'List and count jobs, complete, fail, and retry them',
   limits: 'List, set, and remove limits of task types',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
   timers: 'Change, fire, skip, and run timers',
-  deployments: 'List and show deployments',
+  deployments: 'List and show deployments, and list element templates',
   forms: 'List and show deployed forms',
   hooks: 'Manage hooks, and deliver failed deliveries again',
   subscriptions: 'Manage the delivery of events, and its dead letters',
