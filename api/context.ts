@@ -58,6 +58,8 @@ export interface ApiContext {
   readonly egress: Pick<Egress, 'permit'>;
   /** The shortest `auditRetention` that a project can have, in milliseconds. */
   readonly auditRetentionMinimum: number;
+  /** Pages of these origins may call the API. */
+  readonly corsOrigins: ReadonlySet<string>;
   /** The scheduler of all work in threads that a request causes. */
   readonly turns: FairTurns;
   readonly logger: Logger;

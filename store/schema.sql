@@ -284,6 +284,7 @@ CREATE TABLE definitions (
   starts_by_call boolean DEFAULT true NOT NULL,
   controlled boolean DEFAULT false NOT NULL,
   forms json,
+  tools json,
   suspended_at timestamp with time zone,
   suspended_by text,
   suspend_reason text,
@@ -313,6 +314,7 @@ CASE
 END));
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX definitions_suspension_due ON public.definitions USING btree (project_id, suspension_due_at) WHERE (suspension_due_at IS NOT NULL);
+CREATE INDEX definitions_with_tools ON public.definitions USING btree (project_id, process_id) WHERE (tools IS NOT NULL);
 CREATE TRIGGER copy_form_uses AFTER INSERT OR UPDATE OF graph_sha256, forms ON public.definitions FOR EACH ROW WHEN ((new.version > 0)) EXECUTE FUNCTION copy_form_uses();
 
 CREATE TABLE deployment_items (
@@ -338,6 +340,21 @@ CREATE TABLE deployments (
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX deployments_by_project ON public.deployments USING btree (project_id, number DESC);
+
+CREATE TABLE element_templates (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  template_id text COLLATE "C" NOT NULL,
+  version integer,
+  deployment_id uuid NOT NULL,
+  template json NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (deployment_id) REFERENCES deployments(id) ON DELETE CASCADE,
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX element_templates_by_deployment ON public.element_templates USING btree (deployment_id);
+CREATE UNIQUE INDEX element_templates_by_version ON public.element_templates USING btree (project_id, template_id, COALESCE(version, '-1'::integer));
 
 CREATE TABLE ended_publications (
   id uuid NOT NULL,
@@ -688,6 +705,7 @@ CREATE TABLE jobs (
   priority integer DEFAULT 0 NOT NULL,
   retries integer NOT NULL,
   headers json,
+  listener json,
   local_variables json,
   trace_context json,
   created_at timestamp with time zone NOT NULL,

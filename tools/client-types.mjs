@@ -37,6 +37,7 @@ const unsaid = new Set([
   'deprecated',
   'uniqueItems',
   'multipleOf',
+  'contentEncoding',
 ]);
 
 /** The source text of the module. Throws for an unknown keyword, with its place in the document. */

@@ -116,6 +116,7 @@ export function defineOperation<
       countsAs: declaration.countsAs,
       records: declaration.records as Operation['records'],
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
+      isForm: declaration.isForm ?? false,
       maxBodyBytes: declaration.maxBodyBytes,
       maxBodyValues: declaration.maxBodyValues,
       list: declaration.list,

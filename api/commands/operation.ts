@@ -24,6 +24,8 @@ export interface RequestHeaders {
   readonly lastEventID: string | null;
   /** Headers of the Model Context Protocol; null if not sent. */
   readonly mcp: { readonly version: string | null; readonly method: string | null; readonly name: string | null };
+  /** The origin of the page that calls; null if not sent. */
+  readonly origin: string | null;
 }
 
 /** The other operations of the host, for an operation that calls them in the name of its caller. */

@@ -97,7 +97,11 @@ function describeOperation(operation: DeclaredOperation, schemas: Map<string, Js
       : {
           requestBody: {
             required: !body.safeParse(undefined).success,
-            content: { 'application/json': { schema: toJsonSchema(body, 'input', schemas) } },
+            content: {
+              [operation.isForm ? 'multipart/form-data' : 'application/json']: {
+                schema: toJsonSchema(body, 'input', schemas),
+              },
+            },
           },
         }),
     responses: describeResponses(operation, schemas),
@@ -155,6 +159,10 @@ export function describeHeader(name: AcceptedHeader): { readonly description: st
     },
     'Mcp-Method': { description: 'The method of the message (needed from 2026-07-28).', schema: { type: 'string' } },
     'Mcp-Name': { description: 'The tool of the message (needed from 2026-07-28).', schema: { type: 'string' } },
+    Origin: {
+      description: 'The origin of a page that calls. One that `CORS_ORIGINS` does not name is 403.',
+      schema: { type: 'string' },
+    },
   };
   return meanings[name];
 }

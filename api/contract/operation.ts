@@ -17,7 +17,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Headers that an operation supports; the request pipeline parses them. */
 export type AcceptedHeader =
-  'Prefer' | 'Idempotency-Key' | 'If-Match' | 'Last-Event-ID' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
+  | 'Prefer'
+  | 'Idempotency-Key'
+  | 'If-Match'
+  | 'Last-Event-ID'
+  | 'MCP-Protocol-Version'
+  | 'Mcp-Method'
+  | 'Mcp-Name'
+  | 'Origin';
 
 /** `Prefer` comes with `waits`. */
 type DeclaredHeader = Exclude<AcceptedHeader, 'Prefer'>;
@@ -110,6 +117,8 @@ export interface UnrecordedDeclaration<
   readonly countsAs?: LimitedKind;
   /** How long the handler can take before the request fails with 503 (default 30). */
   readonly deadlineSeconds?: number;
+  /** The body is `multipart/form-data`: its files are lists of `z.file()`, and its other parts are texts. */
+  readonly isForm?: true;
   /** The size limit of the body, if it is not the limit of the host. */
   readonly maxBodyBytes?: number;
   /** The limit of JSON values in the body, if it is lower than that of any JSON. */
@@ -148,6 +157,7 @@ export interface DeclaredOperation {
   readonly countsAs: LimitedKind | undefined;
   readonly records: Recording<unknown, unknown, unknown> | undefined;
   readonly deadlineSeconds: number;
+  readonly isForm: boolean;
   readonly maxBodyBytes: number | undefined;
   readonly maxBodyValues: number | undefined;
   readonly list: ListDescription | undefined;

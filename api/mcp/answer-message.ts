@@ -1,4 +1,5 @@
 /** Answers one message of the Model Context Protocol. */
+import type { DeployedTool } from '../../store/processes/process-tools.js';
 import type { Json } from '../contract/json-schema.js';
 import type { Pipeline } from '../commands/operation.js';
 import { callTool } from './call-tool.js';
@@ -13,13 +14,16 @@ import {
   type MessageHeaders,
   type RpcError,
 } from './protocol.js';
-import { findPermitted, permittedOperations, toolOf, type Permission } from './tools.js';
+import { callProcess, describeTool, mayStart, permittedTools } from './process-tools.js';
+import { findPermitted, permittedOperations, toolOf, type Permission, type Tool } from './tools.js';
 
 export interface Asked {
   readonly message: Message;
   readonly headers: MessageHeaders;
   readonly permission: Permission;
   readonly pipeline: Pipeline;
+  /** The start events of the project that are tools. */
+  processTools(): Promise<readonly DeployedTool[]>;
   /** The version of the host. */
   readonly version: string;
 }
@@ -84,17 +88,37 @@ function selfDescription(version: string): Json {
   };
 }
 
-async function answerTools({ message: { method, params = {} }, permission, pipeline }: Asked): Promise<Outcome> {
-  if (method === 'tools/list')
-    return { result: { tools: permittedOperations(pipeline.operations, permission).map(toolOf) } };
+async function answerTools(asked: Asked): Promise<Outcome> {
+  const { method, params = {} } = asked.message;
+  if (method === 'tools/list') return { result: { tools: await listTools(asked) } };
   if (method !== 'tools/call') return { error: { code: METHOD_NOT_FOUND, message: 'Method not found' } };
   const { name, arguments: given = {} } = params;
   if (typeof name !== 'string') return invalid('The name of a tool must be a string');
   if (!isObject(given)) return invalid('The arguments of a tool must be an object');
+  const { permission, pipeline } = asked;
+  const { projectID } = permission;
   const operation = findPermitted(pipeline.operations, name, permission);
+  if (operation !== undefined) return { result: { ...(await callTool(pipeline, operation, projectID, given)) } };
+  const process = (await processTools(asked)).get(name);
   // One constant, so that the answer does not tell a tool that is not permitted from one that does not exist.
-  if (operation === undefined) return invalid('Unknown tool');
-  return { result: { ...(await callTool(pipeline, operation, permission.projectID, given)) } };
+  if (process === undefined) return invalid('Unknown tool');
+  return { result: { ...(await callProcess(pipeline, projectID, process, given)) } };
+}
+
+/** Operations first. */
+async function listTools(asked: Asked): Promise<Tool[]> {
+  const { operations } = asked.pipeline;
+  const processes = [...(await processTools(asked)).values()];
+  return [
+    ...permittedOperations(operations, asked.permission).map(toolOf),
+    ...processes.map((tool) => describeTool(tool, operations)),
+  ];
+}
+
+async function processTools(asked: Asked): Promise<ReadonlyMap<string, DeployedTool>> {
+  const { permission, pipeline } = asked;
+  if (!mayStart(pipeline.operations, permission)) return new Map();
+  return permittedTools(await asked.processTools(), pipeline.operations, permission);
 }
 
 function invalid(message: string): Outcome {

@@ -21,7 +21,7 @@ export async function callTool(
       ? badArgument('projectID', 'is in the address of the endpoint')
       : operationCall(operation, { ...given, projectID });
   const answer = isProblem(call) ? call : await pipeline.call(operation, call);
-  return isProblem(answer) ? failure(problemDocument(answer, pipeline.requestID)) : success(operation, answer);
+  return isProblem(answer) ? problemResult(answer, pipeline) : success(operation, answer);
 }
 
 /** A member of no other part of the request belongs to the query, which refuses those that it does not know. */
@@ -38,7 +38,7 @@ function operationCall(operation: Operation, given: Json): OperationCall | Probl
   const headers: Record<string, string> = {};
   for (const name of headersOfTool(operation).filter((header) => others[header] !== undefined)) {
     const value = others[name];
-    if (!isHeaderValue(value)) return badArgument(name, 'must be a string of 1 to 255 printable ASCII characters');
+    if (!isHeaderValue(value)) return headerProblem(name);
     headers[name] = value;
   }
   const query = new URLSearchParams();
@@ -56,21 +56,30 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** A request cannot be built with other characters. */
-function isHeaderValue(value: unknown): value is string {
+export function isHeaderValue(value: unknown): value is string {
   return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
+}
+
+export function headerProblem(name: string): Problem {
+  return badArgument(name, 'must be a string of 1 to 255 printable ASCII characters');
 }
 
 function badArgument(name: string, rule: string): Problem {
   return problem('BAD_REQUEST', `The argument ${JSON.stringify(name.slice(0, 100))} ${rule}`);
 }
 
-function failure(document: Json): ToolResult {
+export function problemResult(found: Problem, { requestID }: Pick<Pipeline, 'requestID'>): ToolResult {
+  const document = problemDocument(found, requestID);
   return { ...content(JSON.stringify(document)), structuredContent: document, isError: true };
 }
 
 function success({ responses }: Operation, { status, body }: OperationResult): ToolResult {
   if (body === undefined) return content(responses[status]!.description);
   if (responses[status]?.mediaType !== undefined) return content(String(body));
+  return jsonResult(body);
+}
+
+export function jsonResult(body: unknown): ToolResult {
   const text = JSON.stringify(body);
   return { ...content(text), structuredContent: JSON.parse(text) as unknown };
 }

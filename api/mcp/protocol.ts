@@ -41,6 +41,8 @@ export interface RpcError {
 
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
+/** A page could reach a host in the network of its visitor by a name that it owns, so the name of the host says nothing. */
+export const FOREIGN_ORIGIN: RpcError = { code: -32000, message: 'The origin is not one of CORS_ORIGINS' };
 const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
 

@@ -19,9 +19,13 @@ export interface Tool {
 export interface Permission {
   readonly caller: Caller;
   readonly projectID: string;
-  /** Whether the request allows tools that change something. */
-  readonly write: boolean;
+  /** Which tools the request allows besides those that read. */
+  readonly write: WriteLevel | undefined;
 }
+
+/** `safe`: all but what cannot be undone, settings and rights, and operations on many instances at once. */
+export const writeLevels = ['safe', 'all'] as const;
+export type WriteLevel = (typeof writeLevels)[number];
 
 /** The protocol of job workers, whose leases an agent cannot keep alive, this endpoint, and the end of the project. */
 const EXCLUDED = new Set([
@@ -30,6 +34,10 @@ const EXCLUDED = new Set([
   'CompleteBpmnExternalJobsBatch',
   'ThrowBpmnExternalJobErrorsBatch',
   'CallMcp',
+  // Says that it is a cluster of Camunda.
+  'GetCamundaTopology',
+  // Megabytes for a program.
+  'GetBpmnInstanceEngineState',
   // Cannot be undone, and takes everything with it that the agent has changed.
   'DeleteProject',
 ]);
@@ -40,14 +48,26 @@ const EXCLUDED_NOUNS = new Set(['members', 'secrets']);
 /** Operations that change nothing, although their method is not GET. */
 const READING = new Set([
   'ConvertBpmnModel',
+  'EvaluateBpmnExpression',
   'SearchBpmnInstances',
   'ValidateBpmnInstanceMigration',
   'ValidateBpmnInstancesMigration',
   'ValidateBpmnXml',
 ]);
 
-/** Operations that end or replace something, although their method is POST. */
-const DESTRUCTIVE = new Set(['CancelBpmnBatch', 'CreateBpmnBatch', 'ModifyBpmnInstance', 'RedactBpmnVariables']);
+/** By name, so that a new operation of these kinds is not safe either. */
+const NOT_SAFE = /Erase|Redact|^Delete|Settings|Member|Secret|^Migrate|Batch/;
+
+/** The only tools that change something and end, replace, or decide nothing, each with the reason. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  AddBpmnUserTaskComment: 'Adds a text.',
+  ClaimBpmnUserTask: 'The task can be given back.',
+  UnclaimBpmnUserTask: 'The task can be claimed again.',
+  CreateBpmnResource: 'Stores a draft, which runs only after it is deployed.',
+  StartBpmnInstance: 'Adds an instance, as its model says. It can be canceled.',
+  StartBpmnTestInstance: 'Adds a test, which no job worker and no other instance sees.',
+  RestartBpmnInstance: 'Adds an instance. The first one stays as it ended.',
+};
 
 /** The operations that the request may use, in the order of their names. */
 export function permittedOperations(operations: readonly Operation[], permission: Permission): Operation[] {
@@ -68,21 +88,26 @@ export function findPermitted(
 function isPermitted(operation: Operation, { caller, projectID, write }: Permission): boolean {
   const held = caller.projectRole(projectID);
   if (!isProjectRole(operation.role) || held === undefined || !includesRole(held, operation.role)) return false;
-  return isTool(operation) && (write || isReading(operation));
+  return isTool(operation) && (isReading(operation) || isWritable(operation, write));
 }
 
-function isTool({ operationID, path, responses }: Operation): boolean {
+function isWritable({ operationID }: Operation, write: WriteLevel | undefined): boolean {
+  return write === 'all' || (write === 'safe' && !NOT_SAFE.test(operationID));
+}
+
+function isTool({ operationID, path, responses, isForm }: Operation): boolean {
   const nouns = path.split('/').slice(3);
   const isStream = Object.values(responses).some(({ mediaType }) => mediaType === 'text/event-stream');
-  return !EXCLUDED.has(operationID) && !nouns.some((noun) => EXCLUDED_NOUNS.has(noun)) && !isStream;
+  return !EXCLUDED.has(operationID) && !nouns.some((noun) => EXCLUDED_NOUNS.has(noun)) && !isStream && !isForm;
 }
 
 function isReading({ operationID, method }: Operation): boolean {
   return method === 'GET' || READING.has(operationID);
 }
 
-function isDestructive({ operationID, method }: Operation): boolean {
-  return ['DELETE', 'PUT', 'PATCH'].includes(method) || DESTRUCTIVE.has(operationID);
+/** Clients ask a person before they call such a tool. */
+function isDestructive(operation: Operation): boolean {
+  return !isReading(operation) && !Object.hasOwn(HARMLESS, operation.operationID);
 }
 
 /** Schemas take milliseconds to convert, and never change. */

@@ -4,6 +4,8 @@ import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { listAuditEntries } from './audit/list.js';
 import { listOrganizationAuditEntries } from './audit/list-organization.js';
+import { deployFromModeler } from './camunda8/deploy.js';
+import { getCamundaTopology } from './camunda8/get-topology.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
 import { getBpmnStartForm } from './definitions/get-form.js';
@@ -14,6 +16,7 @@ import { deployBpmnBundle } from './deployments/deploy.js';
 import { getBpmnDeployment } from './deployments/get.js';
 import { listBpmnDeployments } from './deployments/list.js';
 import { dmnOperations } from './dmn/index.js';
+import { listElementTemplates } from './element-templates/list.js';
 import { listEvents } from './events/list.js';
 import { createEventSubscription } from './events/subscriptions/create.js';
 import { deleteEventSubscription } from './events/subscriptions/delete.js';
@@ -48,6 +51,7 @@ import { getBpmnForm } from './forms/get.js';
 import { listBpmnForms } from './forms/list.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { eraseBpmnInstance } from './instances/erase.js';
+import { getBpmnInstanceEngineState } from './instances/get-state.js';
 import { redactBpmnVariables } from './instances/redact.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
@@ -197,8 +201,11 @@ export const operations: readonly Operation[] = [
   deployBpmnBundle,
   listBpmnDeployments,
   getBpmnDeployment,
+  deployFromModeler,
+  getCamundaTopology,
   listBpmnForms,
   getBpmnForm,
+  listElementTemplates,
   listBpmnProcessVersions,
   listBpmnProcesses,
   getBpmnProcessSettings,
@@ -230,6 +237,7 @@ export const operations: readonly Operation[] = [
   listBpmnInstances,
   searchBpmnInstances,
   replayBpmnInstance,
+  getBpmnInstanceEngineState,
   evaluateBpmnExpression,
   listBpmnInstanceFacts,
   updateBpmnInstanceVariables,

@@ -22,6 +22,7 @@ export function readHeaders(call: Call): Problem | undefined {
     ifMatch,
     lastEventID: headerOf(call, 'Last-Event-ID'),
     mcp: call.operation.accepts.includes('MCP-Protocol-Version') ? readMcp(call) : noMcp,
+    origin: headerOf(call, 'Origin'),
   };
   return undefined;
 }

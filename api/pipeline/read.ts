@@ -5,6 +5,7 @@ import { notFound, type Problem } from '../contract/problem.js';
 import { limitKey } from '../http/exchange.js';
 import { tooMany } from '../http/refusals.js';
 import {
+  readFormBody,
   readJsonBody,
   readPathParameters,
   readQuery as checkQuery,
@@ -26,7 +27,8 @@ export function readPath(call: Call, { context }: ApiHost) {
 
 /** 415, 413, 429 above the caller's bytes per second, 400. */
 export async function readBody(call: Call) {
-  const body = await readJsonBody(call.operation, call.request, new BodyLimits(call));
+  const read = call.operation.isForm ? readFormBody : readJsonBody;
+  const body = await read(call.operation, call.request, new BodyLimits(call));
   if (body.kind === 'problem') return body;
   call.body = body.value;
   return undefined;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from '../../api/commands/operation.js';
 
 export function operationsWithBody(operations: readonly Operation[]): Operation[] {
-  return operations.filter(({ method, request }) => method !== 'GET' && request.body !== undefined);
+  return operations.filter(({ method, request, isForm }) => method !== 'GET' && request.body !== undefined && !isForm);
 }
 
 /** Members that take values of any shape. */

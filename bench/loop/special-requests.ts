@@ -29,7 +29,7 @@ export function specialRequests(projectID: string): SpecialRequest[] {
       ...post('the same with an idempotency key', `${project}/bpmn/messages`, message),
       headers: { 'Idempotency-Key': 'k' },
     },
-    post('the same as a tool call', `${project}/mcp?write=true`, {
+    post('the same as a tool call', `${project}/mcp?write=all`, {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',

@@ -7,7 +7,7 @@ import { batch, batches } from './batches/index.js';
 import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
-import { deployment, deployments } from './deployments/index.js';
+import { deployment, deployments, elementTemplates } from './deployments/index.js';
 import { eventSubscription, eventSubscriptions } from './event-subscriptions/index.js';
 import { form, forms } from './forms/index.js';
 import { hook, hooks } from './hooks/index.js';
@@ -45,6 +45,7 @@ export const screens: readonly Screen[] = [
   form,
   deployments,
   deployment,
+  elementTemplates,
   deploy,
   backtests,
   backtest,

@@ -57,6 +57,7 @@ export async function openApi(
     secrets,
     egress: createEgress(config.outbound.egress),
     auditRetentionMinimum: config.auditRetentionMinimumMilliseconds,
+    corsOrigins: config.api.corsOrigins,
     turns: new FairTurns({ ...defaultTurnLimits, millisecondsPerMinute: config.api.threadSecondsPerMinute * 1000 }),
     logger,
     metrics,

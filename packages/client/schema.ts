@@ -145,6 +145,10 @@ export interface paths {
     /** Get a deployment Role: viewer. */
     get: operations['GetBpmnDeployment'];
   };
+  '/projects/{projectID}/bpmn/element-templates': {
+    /** List element templates Role: viewer. */
+    get: operations['ListElementTemplates'];
+  };
   '/projects/{projectID}/bpmn/external-jobs': {
     /** List jobs Role: viewer. */
     get: operations['ListBpmnExternalJobs'];
@@ -290,6 +294,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
     /** Resume an instance Role: admin. */
     post: operations['ResumeBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/state': {
+    /** Get the state of an instance for the interpreter Role: editor. */
+    get: operations['GetBpmnInstanceEngineState'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/suspend': {
     /** Suspend an instance and its descendants Role: admin. */
@@ -592,6 +600,14 @@ export interface paths {
     get: operations['GetProjectSettings'];
     /** Update project settings Role: admin. */
     patch: operations['ChangeProjectSettings'];
+  };
+  '/projects/{projectID}/v2/deployments': {
+    /** Deploy files as Camunda Modeler sends them Role: editor. */
+    post: operations['DeployFromModeler'];
+  };
+  '/projects/{projectID}/v2/topology': {
+    /** Tell Camunda Modeler that it can connect Role: viewer. */
+    get: operations['GetCamundaTopology'];
   };
   '/ready': {
     /** Check readiness Role: public. */
@@ -1848,6 +1864,37 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnDeployment'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List element templates Role: viewer. */
+  ListElementTemplates: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of element templates */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ElementTemplatePaginatedResponse'];
         };
       };
       400: Refusal;
@@ -3346,6 +3393,38 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the state of an instance for the interpreter Role: editor. */
+  GetBpmnInstanceEngineState: {
+    parameters: {
+      query?: {
+        at?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** State and graph */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnInstanceEngineState'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -6111,7 +6190,7 @@ export interface operations {
   CallMcp: {
     parameters: {
       query?: {
-        write?: boolean;
+        write?: 'safe' | 'all';
       };
       header?: {
         /** The version of the Model Context Protocol that the client speaks. */
@@ -6120,6 +6199,8 @@ export interface operations {
         'Mcp-Method'?: string;
         /** The tool of the message (needed from 2026-07-28). */
         'Mcp-Name'?: string;
+        /** The origin of a page that calls. One that `CORS_ORIGINS` does not name is 403. */
+        Origin?: string;
       };
       path: {
         projectID: string;
@@ -6153,6 +6234,13 @@ export interface operations {
         };
       };
       401: Refusal;
+      /** The page that calls has an origin that `CORS_ORIGINS` does not name */
+      403: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+        };
+      };
       /** The method of the message does not exist. NOT_FOUND: Not found. */
       404: {
         headers: { [name: string]: unknown };
@@ -6357,6 +6445,76 @@ export interface operations {
       405: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Deploy files as Camunda Modeler sends them Role: editor. */
+  DeployFromModeler: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['DeployFromModelerRequest'];
+      };
+    };
+    responses: {
+      /** Nothing is new */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['CamundaDeployment'];
+        };
+      };
+      /** Deployment */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['CamundaDeployment'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Tell Camunda Modeler that it can connect Role: viewer. */
+  GetCamundaTopology: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Topology */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['CamundaTopology'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -6751,12 +6909,13 @@ export interface components {
     };
     BpmnDeployedFile: {
       name: string;
-      kind: 'BPMN' | 'DMN' | 'FORM';
+      kind: 'BPMN' | 'DMN' | 'FORM' | 'TEMPLATE';
       state: 'CREATED' | 'UNCHANGED';
       resourceID?: string;
       definitionID?: string;
       formID?: string;
       version?: number;
+      templateIDs?: string[];
       processes?: ({
         processID: string;
         definitionID?: string;
@@ -6896,6 +7055,22 @@ export interface components {
     BpmnInstanceChildrenResponse: {
       children: components['schemas']['BpmnInstance'][];
     };
+    BpmnInstanceEngineState: {
+      /** Number of facts of the instance that the state includes */
+      at: number;
+      /** Number of all facts of the instance */
+      last: number;
+      /** Moment of the state in epoch milliseconds */
+      now: number;
+      /** State of the interpreter, in its `format` */
+      state: {
+        format: number;
+      } & { [name: string]: unknown };
+      /** Compiled process that it runs, in its `format` */
+      graph: {
+        format: number;
+      } & { [name: string]: unknown };
+    };
     BpmnInstancePaginatedResponse: {
       data: components['schemas']['BpmnInstance'][];
       pagination: components['schemas']['PaginationMetadata'];
@@ -6985,6 +7160,8 @@ export interface components {
       /** Of a job or user task */
       executionKey?: string;
       taskType?: string;
+      /** Of a job: the listener of the node that it is the job of */
+      listener?: components['schemas']['BpmnJobListener'];
       retries?: number;
       /** When a job worker can lease the job */
       availableAt?: string;
@@ -7032,6 +7209,10 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobListener: {
+      kind: 'EXECUTION';
+      eventType: 'start' | 'end';
     };
     BpmnJobResult: {
       type?: 'adHocSubProcess';
@@ -7393,6 +7574,60 @@ export interface components {
       name?: string;
       since: string;
     };
+    CamundaDeployment: {
+      deploymentID?: string;
+      name?: string;
+      createdBy: string;
+      createdAt: string;
+      reason?: string;
+      files: components['schemas']['BpmnDeployedFile'][];
+      deploymentKey: string;
+      tenantId: '<default>';
+      deployments: ({
+        processDefinition: {
+          processDefinitionId: string;
+          processDefinitionVersion: number;
+          processDefinitionKey: string;
+          resourceName: string;
+          tenantId: '<default>';
+        };
+      } | {
+        decisionRequirements: {
+          decisionRequirementsId: string;
+          decisionRequirementsName: string;
+          version: number;
+          decisionRequirementsKey: string;
+          resourceName: string;
+          tenantId: '<default>';
+        };
+      } | {
+        decisionDefinition: {
+          decisionDefinitionId: string;
+          name: string;
+          version: number;
+          decisionDefinitionKey: string;
+          decisionRequirementsId: string;
+          decisionRequirementsKey: string;
+          tenantId: '<default>';
+        };
+      } | {
+        form: {
+          formId: string;
+          version: number;
+          formKey: string;
+          resourceName: string;
+          tenantId: '<default>';
+        };
+      })[];
+    };
+    CamundaTopology: {
+      brokers: string[];
+      clusterSize: number;
+      partitionsCount: number;
+      replicationFactor: number;
+      gatewayVersion: string;
+      lastCompletedChangeId: string;
+    };
     CancelBpmnBacktestRequest: {
       reason?: string;
     };
@@ -7531,9 +7766,29 @@ export interface components {
     DeployBpmnResourceRequest: {
       reason?: string;
     };
+    DeployFromModelerRequest: {
+      resources: string[];
+      tenantId?: '' | '<default>';
+    };
     ElementMapping: {
       sourceElementID: string;
       targetElementID: string;
+    };
+    ElementTemplate: {
+      templateID: string;
+      /** Version that the template states */
+      version?: number;
+      name: string;
+      appliesTo: string[];
+      deploymentID: string;
+      /** Time of the deployment that contained it */
+      createdAt: string;
+      /** The whole template, as a modeler reads it */
+      template: { [name: string]: unknown };
+    };
+    ElementTemplatePaginatedResponse: {
+      data: components['schemas']['ElementTemplate'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     EvaluateBpmnConditionalsRequest: {
       variables: { [name: string]: unknown };
@@ -7652,6 +7907,7 @@ export interface components {
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };
+      listener?: components['schemas']['BpmnJobListener'];
       createdAt: string;
       completedAt?: string;
       completedBy?: string;

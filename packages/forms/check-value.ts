@@ -1,7 +1,7 @@
 /** Checks the value of one field, by its type and its `validate` member (form-js 1.x). */
 import { parseDate, parseTime } from '@perdure/feel/temporal/parse.js';
 import { checkPattern } from './pattern.js';
-import { isObject } from './json-object.js';
+import { isObject } from '@perdure/lib/model-files/json.js';
 import type { Component } from './read-form.js';
 import type { Submission } from './submission.js';
 

@@ -1,6 +1,6 @@
 /** The FEEL expressions of a component that the host evaluates. */
 import { lengthProblem } from '@perdure/feel/syntax/read.js';
-import { isObject } from './json-object.js';
+import { isObject } from '@perdure/lib/model-files/json.js';
 
 /** Limits of a field that can be expressions. */
 export type LimitName = 'min' | 'max' | 'minLength' | 'maxLength';

@@ -2,7 +2,7 @@
 import type { VariableRecord } from '@perdure/feel/evaluate.js';
 import { valueProblems, type Limits } from './check-value.js';
 import { isExpression, type LimitName } from './expressions.js';
-import { isObject } from './json-object.js';
+import { isObject } from '@perdure/lib/model-files/json.js';
 import type { Component, FormSchema } from './read-form.js';
 import { Submission, WorkSpent, type FormIssue } from './submission.js';
 

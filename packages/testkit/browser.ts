@@ -3,6 +3,7 @@ export { readTests } from './camunda/read-tests.js';
 export type { ReadTest } from './camunda/test-cases.js';
 export type { CoveredElement, FileCoverage } from './coverage.js';
 export { ExpectationFailed, type TestInstance } from './instance.js';
+export type { OpenedState } from './memory-host.js';
 export { ModelRefused } from './model-refused.js';
 export { PayloadTooLarge } from './payload-limit.js';
 export { openProcess, TestProcess, type ModelFile, type ProcessOptions } from './process.js';

@@ -13,13 +13,16 @@ import type {
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
+import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import type { DefinitionReference, Incident, Wait } from '@perdure/engine/state/state.js';
+import { upgradeGraph, upgradeState } from '@perdure/engine/state/upgrade.js';
 import { nextDue, type StepResult } from '@perdure/engine/step.js';
 import { ensure } from './ensure.js';
 import { Calls } from './memory/calls.js';
-import { evaluateRequests, noteRequests } from './memory/decision-requests.js';
+import { evaluateRequests, noteRequests, noteWaitingDecisions } from './memory/decision-requests.js';
 import { Deployments, type Deployable, type Deployed } from './memory/deployments.js';
-import { newInstance, type MemoryInstance } from './memory/instance.js';
+import { newInstance, openedInstance, type MemoryInstance, type OpenedState } from './memory/instance.js';
 import { roundTrip } from './memory/json.js';
 import { completedNodes, factsOf, incidentsOf, variablesOf, waitOf, waitsOf } from './memory/lookups.js';
 import { Messages } from './memory/messages.js';
@@ -28,7 +31,7 @@ import { compareWithReplay, foldFacts } from './memory/replay-check.js';
 import { Steps, type TakenInput } from './memory/steps.js';
 import { ModelRefused } from './model-refused.js';
 
-export type { MemoryInstance } from './memory/instance.js';
+export type { MemoryInstance, OpenedState } from './memory/instance.js';
 
 const HOUR = 3_600_000;
 
@@ -92,6 +95,29 @@ export class MemoryHost {
     const instance = newInstance(workflowID, process, start);
     this.instances.set(workflowID, instance);
     this.#steps.run(instance, []);
+    return instance;
+  }
+
+  /**
+   * Opens the state of an instance of a host, as `GetBpmnInstanceEngineState` returns it, and continues from there: it
+   * runs to its next wait state if it has work, and asks for the decisions that it waits for. Time continues at its
+   * moment, if this is later. Instances that it has called are those with their ids here, or none; commands that a pause
+   * deferred are not part of a state.
+   */
+  open({ graph, state: stored, now }: OpenedState): MemoryInstance {
+    const given = upgradeGraph(roundTrip(graph));
+    const { processID, versionTag } = given;
+    this.deployments.add([{ processID, graph: given, ...(versionTag !== undefined && { versionTag }) }]);
+    const { deferred: _, ...state } = upgradeState(roundTrip(stored));
+    ensure(state.status !== 'RUNNING' || state.lastID > 0, `instance ${state.workflowID} has not begun`);
+    ensure(!this.instances.has(state.workflowID), `instance ${state.workflowID} is open already`);
+    const instance = openedInstance(this.deployments.newest().get(processID)!, state);
+    this.instances.set(state.workflowID, instance);
+    this.now = Math.max(this.now, now);
+    this.#messages.open(instance);
+    noteWaitingDecisions(instance);
+    if (hasWork(state) && !isHalted(state)) this.#steps.run(instance, []);
+    evaluateRequests(instance, this, (evaluations) => this.#steps.run(instance, [], { evaluations }));
     return instance;
   }
 

@@ -4,7 +4,7 @@ import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { Coverage, type CoverageLine, type FileCoverage } from './coverage.js';
 import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';
-import { MemoryHost, type MemoryInstance } from './memory-host.js';
+import { MemoryHost, type MemoryInstance, type OpenedState } from './memory-host.js';
 import { ModelRefused } from './model-refused.js';
 import { expectAllowedSize } from './payload-limit.js';
 
@@ -98,6 +98,15 @@ export class TestProcess {
   start(variables: Variables = {}): TestInstance {
     expectAllowedSize(variables);
     return this.#wrap(this.#host.start(this.processID, variables));
+  }
+
+  /**
+   * Opens the state of an instance of a host, which `GET .../instances/{workflowID}/state` returns, and continues it from
+   * there. The version that it runs counts as the newest until another is deployed.
+   * @throws Error if the instance has not begun, or is open already
+   */
+  open(opened: OpenedState): TestInstance {
+    return this.#wrap(this.#host.open(opened));
   }
 
   /**

@@ -1,7 +1,16 @@
 /** Decides which parts of a bundle are new, from the newest versions in the project. Pure but for the new ids. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
-import type { BoundTarget, BundledProcess, BundleFile, ItemKind, Outcome } from './bundle.js';
+import {
+  templateIDsOf,
+  type BoundTarget,
+  type BundledProcess,
+  type BundleFile,
+  type FileState,
+  type ItemKind,
+  type Outcome,
+  type TemplateFile,
+} from './bundle.js';
 
 interface Version {
   id: string;
@@ -11,6 +20,7 @@ interface Version {
 export interface NewestProcess extends Version {
   graphSha256: string;
   forms: unknown;
+  tools: unknown;
   /** Of the deployment that made it, by `itemKey`. */
   items: ReadonlyMap<string, string>;
 }
@@ -26,17 +36,21 @@ export interface NewestForm extends Version {
   schema: string;
 }
 
-/** The newest versions of what the bundle contains, by process id, definitions id, and form id. */
+/** The newest versions of what the bundle contains, by process id, definitions id, form id, and id of element template. */
 export interface Newest {
   processes: ReadonlyMap<string, NewestProcess>;
   decisionFiles: ReadonlyMap<string, NewestDecisionFile>;
   forms: ReadonlyMap<string, NewestForm>;
+  /** JSON of the templates with the id. */
+  templates: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface BundlePlan {
   processes: ReadonlyMap<string, Outcome>;
   decisionFiles: ReadonlyMap<string, Outcome>;
   forms: ReadonlyMap<string, Outcome>;
+  /** By file name. */
+  templateFiles: ReadonlyMap<string, FileState>;
   /** Targets of the binding `deployment`, by `itemKey`. */
   items: ReadonlyMap<string, Outcome>;
 }
@@ -48,6 +62,7 @@ export function itemKey(kind: ItemKind, key: string): string {
 export function planBundle(files: readonly BundleFile[], newest: Newest): BundlePlan {
   const forms = new Map<string, Outcome>();
   const decisionFiles = new Map<string, Outcome>();
+  const templateFiles = new Map<string, FileState>();
   const items = new Map<string, Outcome>();
   for (const file of files) {
     if (file.kind === 'FORM') {
@@ -55,6 +70,8 @@ export function planBundle(files: readonly BundleFile[], newest: Newest): Bundle
       const outcome = outcomeOf(found, found?.schema === file.schema);
       forms.set(file.formID, outcome);
       items.set(itemKey('FORM', file.formID), outcome);
+    } else if (file.kind === 'TEMPLATE') {
+      templateFiles.set(file.name, stateOfTemplates(file, newest.templates));
     } else if (file.kind === 'DMN') {
       const { definitionsID, xml, imported, decisions } = file.content;
       const found = newest.decisionFiles.get(definitionsID);
@@ -70,7 +87,14 @@ export function planBundle(files: readonly BundleFile[], newest: Newest): Bundle
     items,
   );
   for (const [processID, outcome] of processes) items.set(itemKey('PROCESS', processID), outcome);
-  return { processes, decisionFiles, forms, items };
+  return { processes, decisionFiles, forms, templateFiles, items };
+}
+
+/** Templates with an id of the file that the file does not have are removed, so they count as a change. */
+function stateOfTemplates(file: TemplateFile, newest: Newest['templates']): FileState {
+  const before = templateIDsOf(file).flatMap((id) => newest.get(id) ?? []);
+  const now = file.templates.map(({ text }) => text);
+  return canonicalJson(before.toSorted()) === canonicalJson(now.toSorted()) ? 'UNCHANGED' : 'CREATED';
 }
 
 function outcomeOf(found: Version | undefined, isSame: boolean, lastVersion = found?.version ?? 0): Outcome {
@@ -113,13 +137,13 @@ function parentsOf(processes: readonly BundledProcess[]): Map<string | undefined
 
 /** As far as it does not depend on whether other processes of the bundle are new. */
 function isSame(
-  { processID, sha256, forms, targets }: BundledProcess,
+  { processID, sha256, forms, tools, targets }: BundledProcess,
   newest: ReadonlyMap<string, NewestProcess>,
   items: ReadonlyMap<string, Outcome>,
 ): boolean {
   const found = newest.get(processID);
-  if (!found || found.graphSha256 !== sha256 || canonicalJson(found.forms ?? null) !== canonicalJson(forms ?? null))
-    return false;
+  if (!found || found.graphSha256 !== sha256) return false;
+  if (canonicalJson([found.forms, found.tools]) !== canonicalJson([forms ?? null, tools ?? null])) return false;
   return targets.every((target) => keysOf(target, found, newest, items).every(isSameTarget));
 
   function isSameTarget([kind, key]: [ItemKind, string]): boolean {

@@ -37,7 +37,27 @@ export interface FormFile {
   schema: string;
 }
 
-export type BundleFile = BpmnFile | DmnFile | FormFile;
+/** One template for modelers. */
+export interface ElementTemplate {
+  id: string;
+  version?: number | undefined;
+  /** JSON. */
+  text: string;
+}
+
+export interface TemplateFile {
+  kind: 'TEMPLATE';
+  name: string;
+  /** At least one; several can have the same id. */
+  templates: readonly ElementTemplate[];
+}
+
+export type BundleFile = BpmnFile | DmnFile | FormFile | TemplateFile;
+
+/** Each once. */
+export function templateIDsOf({ templates }: TemplateFile): string[] {
+  return [...new Set(templates.map(({ id }) => id))];
+}
 
 export type FileState = 'CREATED' | 'UNCHANGED';
 
@@ -57,5 +77,6 @@ export interface DeployedFile {
   definitionID?: string | undefined;
   formID?: string | undefined;
   version?: number | undefined;
+  templateIDs?: string[] | undefined;
   processes?: { processID: string; definitionID?: string | undefined; version: number; state: FileState }[] | undefined;
 }

@@ -5,7 +5,15 @@ import { beingDeleted, lockProject } from '../projects/lock.js';
 import type { Database, Transaction } from '../sql/database.js';
 import type { Refusal } from '../sql/refusal.js';
 import { indexedText } from '../sql/text.js';
-import type { BpmnFile, BundleFile, DeployedFile, DmnFile, FormFile } from './bundle.js';
+import { refusalOfTemplates, replaceTemplates } from '../element-templates/element-templates.js';
+import {
+  templateIDsOf,
+  type BpmnFile,
+  type BundleFile,
+  type DeployedFile,
+  type DmnFile,
+  type FormFile,
+} from './bundle.js';
 import { itemKey, planBundle, type BundlePlan } from './bundle-plan.js';
 import { findDeployment, type Deployment } from './deployments.js';
 import { insertDefinition } from './new-definition.js';
@@ -37,6 +45,9 @@ export async function deployBundle(
 ): Promise<BundleOutcome> {
   return database.transaction(async (transaction) => {
     if (!(await lockProject(transaction, bundle.projectID))) return beingDeleted(bundle.projectID);
+    const templates = bundle.files.filter((file) => file.kind === 'TEMPLATE').flatMap((file) => file.templates);
+    const refusal = await refusalOfTemplates(transaction, bundle.projectID, templates);
+    if (refusal) return refusal;
     const plan = planBundle(bundle.files, await readNewest(transaction, bundle.projectID, bundle.files));
     const files = bundle.files.map((file) => resultOf(file, plan));
     if (dryRun || files.every(({ state }) => state === 'UNCHANGED'))
@@ -64,6 +75,8 @@ function resultOf(file: BundleFile, plan: BundlePlan): DeployedFile {
     const { state, version } = plan.forms.get(file.formID)!;
     return { name, kind, state, formID: file.formID, version };
   }
+  if (file.kind === 'TEMPLATE')
+    return { name, kind, state: plan.templateFiles.get(name)!, templateIDs: templateIDsOf(file) };
   if (file.kind === 'DMN') {
     const { id, state, version } = plan.decisionFiles.get(file.content.definitionsID)!;
     return { name, kind, state, definitionID: id, version };
@@ -107,6 +120,8 @@ async function write(
     if (files[index]!.state === 'UNCHANGED') continue;
     if (file.kind === 'FORM') await writeForm(writing, file);
     else if (file.kind === 'DMN') await writeDecisionFile(writing, file);
+    else if (file.kind === 'TEMPLATE')
+      await replaceTemplates(transaction, { projectID, deploymentID: writing.deploymentID, templates: file.templates });
     else await writeProcesses(writing, file, files[index]!.resourceID!);
   }
   await fixDecisionFiles(writing);

@@ -1,5 +1,6 @@
 /** Writes one compiled process as the newest version of that process. */
 import type { Graph } from '@perdure/engine/model/graph.js';
+import type { ProcessTool } from '@perdure/engine/model/process-tools.js';
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import { addStartSubscriptions, type StartTrigger } from '../messages/start-subscriptions.js';
 import { addStartTimers, type StartTimer } from '../messages/start-timers.js';
@@ -25,6 +26,8 @@ export interface CompiledProcess {
   startTimers?: readonly StartTimer[];
   /** Its start form and the forms embedded in its file; absent without either. */
   forms?: FormsOfProcess | undefined;
+  /** Start events that agents can call; absent without any. */
+  tools?: readonly ProcessTool[] | undefined;
 }
 
 /** Where a new version belongs. */
@@ -48,8 +51,8 @@ export async function insertDefinition(
   await firstRow(
     transaction,
     `INSERT INTO definitions (id, project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call,
-       compiler_version, deployment_id, forms, controlled, version)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+       compiler_version, deployment_id, forms, tools, controlled, version)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13,
        EXISTS (SELECT FROM process_settings s WHERE s.project_id = $2 AND s.process_id = $4 AND ${isControlling('s')}),
        coalesce($12::integer, max(version) + 1, 1) FROM definitions WHERE project_id = $2 AND process_id = $4`,
     [
@@ -65,6 +68,7 @@ export async function insertDefinition(
       deploymentID ?? null,
       process.forms === undefined ? null : JSON.stringify(process.forms),
       version ?? null,
+      process.tools === undefined ? null : JSON.stringify(process.tools),
     ],
   );
   await recordDeployment(transaction, definitionID);

@@ -1,6 +1,7 @@
 /** Reads the newest versions of what a bundle contains, under the lock of the project. */
 import { rows, type Transaction } from '../sql/database.js';
-import type { BundleFile, ItemKind } from './bundle.js';
+import { templatesByID } from '../element-templates/element-templates.js';
+import { templateIDsOf, type BundleFile, type ItemKind } from './bundle.js';
 import { itemKey, type Newest, type NewestDecisionFile, type NewestForm, type NewestProcess } from './bundle-plan.js';
 
 export async function readNewest(
@@ -24,13 +25,18 @@ export async function readNewest(
       projectID,
       files.flatMap((file) => (file.kind === 'FORM' ? [file.formID] : [])),
     ),
+    templates: await templatesByID(
+      transaction,
+      projectID,
+      files.flatMap((file) => (file.kind === 'TEMPLATE' ? templateIDsOf(file) : [])),
+    ),
   };
 }
 
 async function newestProcesses(transaction: Transaction, projectID: string, processIDs: readonly string[]) {
   const found = await rows<Omit<NewestProcess, 'items'> & { processID: string; deploymentID: string | null }>(
     transaction,
-    `SELECT DISTINCT ON (process_id) process_id AS "processID", id, version, graph_sha256 AS "graphSha256", forms,
+    `SELECT DISTINCT ON (process_id) process_id AS "processID", id, version, graph_sha256 AS "graphSha256", forms, tools,
        deployment_id AS "deploymentID"
      FROM definitions WHERE project_id = $1 AND process_id = ANY($2::text[]) ORDER BY process_id, version DESC`,
     [projectID, processIDs],

@@ -63,14 +63,20 @@ export async function replaceGraph(
     sha256,
     graph,
     forms,
+    tools,
     compilerVersion,
-  }: Pick<CompiledProcess, 'sha256' | 'graph' | 'forms'> & { compilerVersion: number },
+  }: Pick<CompiledProcess, 'sha256' | 'graph' | 'forms' | 'tools'> & { compilerVersion: number },
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     await saveGraph(transaction, sha256, graph);
     const replaced = await transaction.query(
-      'UPDATE definitions SET graph_sha256 = $2, compiler_version = $3, forms = $4 WHERE id = $1 AND compiler_version < $3',
-      [definitionID, sha256, compilerVersion, forms === undefined ? null : JSON.stringify(forms)],
+      'UPDATE definitions SET graph_sha256 = $2, compiler_version = $3, forms = $4, tools = $5 WHERE id = $1 AND compiler_version < $3',
+      [
+        definitionID,
+        sha256,
+        compilerVersion,
+        ...[forms, tools].map((each) => (each === undefined ? null : JSON.stringify(each))),
+      ],
     );
     return replaced.rowCount === 1;
   });

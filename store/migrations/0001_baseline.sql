@@ -122,6 +122,8 @@ CREATE TABLE definitions (
   controlled boolean NOT NULL DEFAULT false,
   -- Its start form and the forms embedded in its file; null without any.
   forms json,
+  -- Its start events that agents can call; null without any.
+  tools json,
   suspended_at timestamptz,
   suspended_by text,
   suspend_reason text,
@@ -146,6 +148,7 @@ CREATE TABLE definitions (
 CREATE UNIQUE INDEX definitions_by_version ON definitions
   (project_id, process_id, version, (CASE WHEN version = 0 THEN id::text ELSE '' END));
 CREATE INDEX definitions_by_resource ON definitions (resource_id);
+CREATE INDEX definitions_with_tools ON definitions (project_id, process_id) WHERE tools IS NOT NULL;
 CREATE INDEX definitions_suspended ON definitions (project_id) WHERE suspended_at IS NOT NULL;
 -- Deleting a project deletes its deployments, and Postgres looks for definitions that refer to each of them.
 CREATE INDEX definitions_by_deployment ON definitions (deployment_id) WHERE deployment_id IS NOT NULL;
@@ -178,6 +181,21 @@ CREATE TABLE forms (
   UNIQUE (project_id, form_id, version)
 );
 CREATE INDEX forms_by_deployment ON forms (deployment_id);
+
+-- Element templates for modelers; processes do not read them. A deployment replaces all of an id.
+CREATE TABLE element_templates (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  template_id text COLLATE "C" NOT NULL,
+  -- The version that the template states; null without one.
+  version integer,
+  deployment_id uuid NOT NULL REFERENCES deployments ON DELETE CASCADE,
+  -- The whole template.
+  template json NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX element_templates_by_version ON element_templates (project_id, template_id, coalesce(version, -1));
+CREATE INDEX element_templates_by_deployment ON element_templates (deployment_id);
 
 -- The nodes of a definition that show a form named by a constant id: its user tasks, and its start event.
 CREATE TABLE form_uses (
@@ -498,6 +516,8 @@ CREATE TABLE jobs (
   -- Attempts left, including the current one.
   retries integer NOT NULL,
   headers json,
+  -- The kind and the event of the listener whose job it is. Null: it is the work of its node.
+  listener json,
   local_variables json,
   -- W3C trace context of the step that created it, for the spans of its job worker.
   trace_context json,

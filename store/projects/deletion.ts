@@ -139,6 +139,7 @@ const PARTS: readonly Part[] = [
   { table: 'definitions', where: ofProject, most: MAX_PARENTS },
   { table: 'deployment_items', where: inProject('deployment_id', 'deployments') },
   { table: 'forms', where: ofProject, most: MAX_PARENTS },
+  { table: 'element_templates', where: ofProject, most: MAX_PARENTS },
   { table: 'deployments', where: ofProject, most: MAX_PARENTS },
   { table: 'resources', where: ofProject, most: MAX_PARENTS },
   { table: 'idempotency_keys', where: ofProject },

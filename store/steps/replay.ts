@@ -3,7 +3,7 @@ import { apply } from '@perdure/engine/apply.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
 import { upgradeState } from '@perdure/engine/state/upgrade.js';
-import { firstRow, type Queryable, type Database } from '../sql/database.js';
+import { firstRow, type Queryable, type Database, type Transaction } from '../sql/database.js';
 import { atOneMoment, now, stepWith, stepsBetween } from './recorded-steps.js';
 import type { Page, PageRequest } from '../sql/page.js';
 
@@ -22,20 +22,34 @@ export interface Replayed {
  * on. An instance without step commits has the initial state.
  */
 export async function stateAt(database: Database, workflowID: string, at = Infinity): Promise<Replayed> {
-  return atOneMoment(database, async (moment) => {
-    const last = await countFacts(moment, workflowID);
-    const end = Math.min(at, last);
-    const { state, number, fact } = await nearestSnapshot(moment, workflowID, end);
-    let folded = fact;
-    const lastStep = end === 0 ? 0 : await stepWith(moment, workflowID, 'facts', end - 1);
-    for await (const step of stepsBetween(moment, workflowID, number + 1, lastStep)) {
-      for (const fact of step.facts.slice(0, end - step.factsBefore)) {
-        apply(state, fact, step.now);
-        folded = { fact, now: step.now };
-      }
+  return atOneMoment(database, (moment) => replay(moment, workflowID, at));
+}
+
+/** The state after the step that has fact number `at`, which is a state from which an instance can continue. */
+export async function stateAfterStep(database: Database, workflowID: string, at = Infinity): Promise<Replayed> {
+  return atOneMoment(database, (moment) => replay(moment, workflowID, at, { wholeSteps: true }));
+}
+
+async function replay(
+  moment: Transaction,
+  workflowID: string,
+  at: number,
+  { wholeSteps = false } = {},
+): Promise<Replayed> {
+  const last = await countFacts(moment, workflowID);
+  let end = Math.min(at, last);
+  const { state, number, fact } = await nearestSnapshot(moment, workflowID, end);
+  let folded = fact;
+  const lastStep = end === 0 ? 0 : await stepWith(moment, workflowID, 'facts', end - 1);
+  for await (const step of stepsBetween(moment, workflowID, number + 1, lastStep)) {
+    const facts = wholeSteps ? step.facts : step.facts.slice(0, end - step.factsBefore);
+    end = Math.max(end, step.factsBefore + facts.length);
+    for (const fact of facts) {
+      apply(state, fact, step.now);
+      folded = { fact, now: step.now };
     }
-    return { state, at: end, last, ...(folded && { fact: folded }) };
-  });
+  }
+  return { state, at: end, last, ...(folded && { fact: folded }) };
 }
 
 /** One fact and its effect. */

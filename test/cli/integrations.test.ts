@@ -55,6 +55,15 @@ it('forms and deployments are listed and shown', async () => {
   );
 });
 
+it('element templates are deployed with a folder, and listed', async () => {
+  const id = uniqueName('template');
+  const given = { id, name: 'Mail', version: 2, appliesTo: ['bpmn:Task'], properties: [] };
+  const { files } = await json('deploy', write(`${id}.template.json`, JSON.stringify(given)));
+  expect(files).toMatchObject([{ kind: 'TEMPLATE', state: 'CREATED', templateIDs: [id] }]);
+  const { out } = await perdure('deployments', 'templates', '--page-size', '100');
+  expect(out).toContainEqual(expect.stringMatching(new RegExp(`^${id} +2 +Mail +bpmn:Task +\\S+$`)));
+});
+
 it('hooks are created, listed, shown, replaced, and deleted, and a failed delivery is delivered again', async () => {
   const hook = { name: 'shop', auth: { type: 'STRIPE', secret: 'S' }, messageName: 'body.missing' };
   const { hookID, path } = await json('hooks', 'create', JSON.stringify(hook));

@@ -30,10 +30,12 @@ const namesIn = async (trees: Tree) => collect(await dropped(trees)).models.map(
 
 describe('the models in dropped folders', () => {
   it('are named by their paths in the folder, in the order of their names', async () => {
-    expect(await namesIn({ models: { 'b.bpmn': '', 'a.dmn': '', deep: { deeper: { 'c.FORM': '' } } } })).toEqual([
+    const deep = { deeper: { 'c.FORM': '', 'd.template.json': '', 'e.json': '' } };
+    expect(await namesIn({ models: { 'b.bpmn': '', 'a.dmn': '', deep } })).toEqual([
       'a.dmn',
       'b.bpmn',
       'deep/deeper/c.FORM',
+      'deep/deeper/d.template.json',
     ]);
   });
 

@@ -42,14 +42,15 @@ describe.skipIf(reasonToSkip)('the screen that deploys a folder', () => {
     const files = {
       ...filesWithStartForm,
       'decisions/discounts.dmn': fileWithDecisions,
+      'mail.template.json': '{"id": "mail", "name": "Mail", "appliesTo": ["bpmn:Task"], "properties": []}',
       'notes.txt': 'not a model',
       '.git/old.bpmn': 'passed over in silence',
     };
     const page = await console.open('editor', address);
     await chooseFolder(page, files);
-    for (const name of ['order.bpmn', 'order.form', 'decisions/discounts.dmn'])
+    for (const name of ['order.bpmn', 'order.form', 'decisions/discounts.dmn', 'mail.template.json'])
       await row(page, name).getByText('New', { exact: true }).waitFor();
-    expect(await page.getByRole('table', { name: 'Files to deploy' }).locator('tbody tr').count()).toBe(3);
+    expect(await page.getByRole('table', { name: 'Files to deploy' }).locator('tbody tr').count()).toBe(4);
     await page.getByText('1 other file is passed over').click();
     await page.getByText(/notes\.txt$/).waitFor();
     expect(await deployments()).toEqual([]);
@@ -63,7 +64,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys a folder', () => {
     await page.getByLabel('Name').fill('release 7');
     await page.getByLabel('Reason').fill('CH-1207');
     await page.getByRole('button', { name: 'Deploy all' }).click();
-    await page.getByText('Deployed. 3 files created a version.').waitFor();
+    await page.getByText('Deployed. New or changed: 4 files.').waitFor();
     expect(await deployments()).toEqual([expect.objectContaining({ name: 'release 7', reason: 'CH-1207' })]);
 
     await chooseFolder(page, files);

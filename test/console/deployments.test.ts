@@ -43,6 +43,25 @@ describe.skipIf(reasonToSkip)('the deployments of a project', () => {
     await page.getByRole('heading', { name: 'Version 2', exact: true }).waitFor();
   });
 
+  it('lead to the element templates, which a deployment replaces by id', async () => {
+    const template = { id: 'mail', name: 'Send a mail', version: 3, appliesTo: ['bpmn:ServiceTask'], properties: [] };
+    const page = await console.open('viewer', '/console/projects/demo/element-templates');
+    await page.getByRole('heading', { name: 'No element templates yet' }).waitFor();
+    await deploy({ 'mail.template.json': JSON.stringify(template) }, { name: 'templates' });
+    await page.reload();
+    const row = page.getByRole('row', { name: /Send a mail/ });
+    await row.getByText('bpmn:ServiceTask').waitFor();
+    await checkScreen(page, 'element-templates');
+    await page.getByRole('link', { name: 'Deployments', exact: true }).first().click();
+    await page
+      .getByRole('row', { name: /templates/ })
+      .getByRole('link')
+      .click();
+    const file = page.getByRole('table', { name: 'Files' }).getByRole('row', { name: 'mail.template.json' });
+    await file.getByText('Replaced').waitFor();
+    await file.getByText('mail', { exact: true }).waitFor();
+  });
+
   it('lead an editor to the screen that deploys', async () => {
     const page = await console.open('editor', '/console/projects/demo/deployments');
     await page.getByRole('link', { name: 'Deploy', exact: true }).click();

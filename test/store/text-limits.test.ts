@@ -282,6 +282,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     taken_node: 'model',
     started: 'made',
   },
+  element_templates: { template_id: 'model' },
   event_deliveries: { order_key: 'made', last_error: 'unindexed' },
   event_subscriptions: {
     name: 'unindexed',

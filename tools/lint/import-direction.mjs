@@ -208,6 +208,7 @@ const directions = {
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
       'tools/packages/sources',
       modelFiles,
+      'packages/lib/model-files/kind',
       places,
     ],
   },

@@ -6,6 +6,7 @@ import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
+import { readForm } from './form-body.js';
 import { MAX_ON_LOOP_BYTES, readJson, type JsonReading } from './read-json.js';
 
 export type Checked<Value> = { readonly kind: 'valid'; readonly value: Value } | Problem;
@@ -78,6 +79,16 @@ export async function readJsonBody(
   const schema = operation.request.body;
   if (schema !== undefined) return check(schema, json?.value, 'body');
   return isEmpty(json?.value) ? { kind: 'valid', value: undefined } : badRequest('This operation takes no body');
+}
+
+/** Reads the body as the files and texts of a form against the schema. */
+export async function readFormBody(
+  { request: { body: schema } }: Operation,
+  request: Request,
+  limits: Pick<JsonBodyLimits, 'maximumBytes' | 'spend'>,
+): Promise<Checked<unknown>> {
+  const reading = await readForm(request, limits);
+  return reading.kind === 'problem' ? reading : check(schema!, reading.value, 'body');
 }
 
 interface Issue {

@@ -29,6 +29,7 @@ export const recordedOperations = [
   'DeleteProjectMember',
   'DeployBpmnBundle',
   'DeployBpmnResource',
+  'DeployFromModeler',
   'EraseBpmnInstance',
   'EvaluateBpmnConditionals',
   'FireBpmnInstanceTimer',

@@ -1,3 +1,4 @@
+import { modelKind } from '@perdure/lib/model-files/kind.js';
 import { useState } from 'react';
 import { classes } from '../../components/basics/classes.js';
 import { TextField } from '../../components/fields/field.js';
@@ -12,7 +13,7 @@ type Chosen = ReturnType<typeof filesOfInput>;
 interface FileDropProps {
   /** Called with one BPMN or DMN file. */
   onFile(file: ModelFile): void;
-  /** Called with several files, a folder, or a form. */
+  /** Called with several files, a folder, a form, or element templates. */
   onBundle(bundle: Bundle): void;
 }
 
@@ -62,10 +63,10 @@ export function FileDrop({ onFile, onBundle }: FileDropProps) {
       <div className={styles.inputs}>
         <TextField
           label="Model files"
-          hint="BPMN, DMN, and forms. Choose files, or drop files and folders here. They stay in the browser until you deploy or save them."
+          hint="BPMN, DMN, forms, and element templates. Choose files, or drop files and folders here. They stay in the browser until you deploy or save them."
           type="file"
           multiple
-          accept=".bpmn,.dmn,.form,.xml"
+          accept=".bpmn,.dmn,.form,.xml,.json"
           onChange={({ target }) => takeInput(target)}
         />
         <TextField
@@ -83,5 +84,5 @@ export function FileDrop({ onFile, onBundle }: FileDropProps) {
 
 /** Whether it is a file outside of any folder that can be saved as a draft, or shows why not. */
 function isAlone(path: string): boolean {
-  return !path.includes('/') && !/\.form$/i.test(path);
+  return !path.includes('/') && !['FORM', 'TEMPLATE'].includes(modelKind(path) ?? '');
 }

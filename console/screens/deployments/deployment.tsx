@@ -15,18 +15,18 @@ import { useProject } from '../../frame/project/project.js';
 import { countsOf, isChanged, type DeployedFile } from './changes.js';
 import { VersionsOfFile } from './versions-of-file.js';
 
-const kinds = { BPMN: 'Process', DMN: 'Decisions', FORM: 'Form' } as const;
+const kinds = { BPMN: 'Process', DMN: 'Decisions', FORM: 'Form', TEMPLATE: 'Element templates' } as const;
 
 const columns: readonly Column<DeployedFile>[] = [
   { title: 'File', cell: ({ name }) => name },
-  { title: 'Type', width: '8rem', cell: ({ kind }) => kinds[kind] },
+  { title: 'Type', width: '9rem', cell: ({ kind }) => kinds[kind] },
   {
     title: 'Change',
     width: '10rem',
     cell: (file) =>
       isChanged(file) ? (
         <Badge tone="green" icon="plus">
-          New version
+          {file.kind === 'TEMPLATE' ? 'Replaced' : 'New version'}
         </Badge>
       ) : (
         <Badge tone="grey" icon="minus">

@@ -40,11 +40,16 @@ export default function Deployments() {
     <Page
       title="Deployments"
       actions={
-        <Allowed role="editor">
-          <ButtonLink kind="primary" icon="deploy" to="../deploy">
-            Deploy
+        <>
+          <ButtonLink icon="form" to="../element-templates">
+            Element templates
           </ButtonLink>
-        </Allowed>
+          <Allowed role="editor">
+            <ButtonLink kind="primary" icon="deploy" to="../deploy">
+              Deploy
+            </ButtonLink>
+          </Allowed>
+        </>
       }
     >
       <Card>

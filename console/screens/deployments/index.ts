@@ -3,7 +3,7 @@ import type { Screen } from '../screen.js';
 export const deployments: Screen = {
   path: 'deployments',
   role: 'viewer',
-  navigation: { label: 'Deployments', icon: 'deploy', group: 'Model', covers: ['deploy'] },
+  navigation: { label: 'Deployments', icon: 'deploy', group: 'Model', covers: ['deploy', 'element-templates'] },
   load: () => import('./deployments.js'),
 };
 
@@ -11,4 +11,10 @@ export const deployment: Screen = {
   path: 'deployments/:deploymentID',
   role: 'viewer',
   load: () => import('./deployment.js'),
+};
+
+export const elementTemplates: Screen = {
+  path: 'element-templates',
+  role: 'viewer',
+  load: () => import('./templates.js'),
 };

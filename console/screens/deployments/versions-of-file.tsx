@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
+import { TemplateIDs } from '../../features/templates/template-ids.js';
 import { useProject } from '../../frame/project/project.js';
 import type { DeployedFile } from './changes.js';
 import styles from './deployments.module.css';
@@ -11,7 +12,8 @@ const MAX_PROCESSES = 20;
 export function VersionsOfFile({ file }: { file: DeployedFile }) {
   const { id: projectID } = useProject();
   const project = `/projects/${encodeURIComponent(projectID)}`;
-  const { kind, formID, definitionID, version, processes = [] } = file;
+  const { kind, formID, definitionID, templateIDs, version, processes = [] } = file;
+  if (templateIDs !== undefined) return <TemplateIDs ids={templateIDs} />;
   if (kind === 'DMN') return <DecisionsVersion project={project} definitionID={definitionID} version={version} />;
   if (kind === 'FORM' && formID !== undefined)
     return (

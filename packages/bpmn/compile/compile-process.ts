@@ -1,6 +1,8 @@
 /** Compiles one executable process to one graph. */
+import { compileListeners } from '@perdure/engine/behaviors/listeners/definitions.js';
 import { elements } from '@perdure/engine/elements/index.js';
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
+import type { ProcessTool } from '@perdure/engine/model/process-tools.js';
 import type { Flow, Graph, NodeOf } from '@perdure/engine/model/graph.js';
 import { compileCondition } from './conditions.js';
 import { compensationHandlersOf } from './compensation-handlers.js';
@@ -11,6 +13,7 @@ import { dataOf } from './data.js';
 import { withInnerInstances } from './ad-hoc/inner-instances.js';
 import { checkDialect } from '../check/dialect.js';
 import { formsOf } from './references/forms.js';
+import { toolsOf } from './references/tools.js';
 import type { BpmnElement } from '../read/document.js';
 import { draw, type DrawnFlow, type DrawnProcess } from '../read/drawing.js';
 import { checkEvents } from '../check/events.js';
@@ -24,7 +27,7 @@ import { warnOfUnsetNames } from '../check/unset-names.js';
 export function compileProcess(
   process: BpmnElement,
   compiler: ModelCompiler,
-): { graph: Graph; forms: FormsOfProcess | undefined } {
+): { graph: Graph; forms: FormsOfProcess | undefined; tools: ProcessTool[] | undefined } {
   const drawn = draw(process, compiler.problems);
   checkStructure(drawn, compiler.problems);
   checkEvents(drawn, compiler.problems);
@@ -52,7 +55,8 @@ export function compileProcess(
     checkParallelStarts(graph, drawn, compiler);
   }
   warnOfUnsetNames(process, graph, compiler.takeReads(), compiler.problems);
-  return { graph, forms: formsOf(process, startOf(drawn.root)?.element, compiler) };
+  const tools = toolsOf(drawn.root, graph.nodes, compiler);
+  return { graph, forms: formsOf(process, startOf(drawn.root)?.element, compiler), tools };
 }
 
 function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelCompiler): NodeOf<'process'> {
@@ -64,6 +68,7 @@ function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelComp
     ...(process.name && { name: process.name }),
     ...(start && { start: start.element.id }),
     ...dataOf(process, compiler),
+    ...compileListeners(process, compiler),
     incoming: [],
     outgoing: [],
   };

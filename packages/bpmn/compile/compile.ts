@@ -1,6 +1,7 @@
 /** Compiles a BPMN file to the graphs of its processes, for deployment and validation. */
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
+import type { ProcessTool } from '@perdure/engine/model/process-tools.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { sha256 } from '@perdure/lib/sha256.js';
@@ -24,6 +25,8 @@ export interface CompiledProcess extends ProcessStarts {
   /** Content address of the graph: SHA-256 of its canonical JSON, lowercase hexadecimal. */
   sha256: string;
   forms?: FormsOfProcess;
+  /** Start events that agents can call. */
+  tools?: ProcessTool[];
   /** Version of the compiler that produced the graph. */
   compilerVersion: number;
 }
@@ -71,7 +74,7 @@ function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<C
   // All problems are reported at once, for drawings too.
   return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
-    const { graph, forms } = compileProcess(process, compiler);
+    const { graph, forms, tools } = compileProcess(process, compiler);
     const json = canonicalJson(graph);
     checkSize(graph, json, process.id, problems);
     return {
@@ -81,6 +84,7 @@ function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<C
       graph,
       sha256: sha256(json),
       ...(forms && { forms }),
+      ...(tools && { tools }),
       compilerVersion: COMPILER_VERSION,
     };
   });

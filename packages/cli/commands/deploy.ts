@@ -1,4 +1,5 @@
 import { unwrap, ApiError, type Schemas } from '@perdure/client';
+import { MODEL_NAMES } from '@perdure/lib/model-files/kind.js';
 import { printable } from '@perdure/lib/trust/printable.js';
 import { exitCodes, type Command, type Invocation } from '../command.js';
 import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnostics.js';
@@ -20,11 +21,11 @@ export const deploy: Command = {
   name: 'deploy',
   role: 'editor',
   operands: 'FILE|DIR...',
-  summary: 'Deploy BPMN, DMN, and form files: all of them or none',
+  summary: 'Deploy BPMN, DMN, form, and element template files: all of them or none',
   details:
-    'A folder means all models in it and below it: files whose names end in .bpmn, .dmn, or .form. Scenarios, element ' +
-    'templates, and names that begin with a dot are passed over. What equals its newest version stays unchanged, so the ' +
-    'same models can be deployed again.',
+    `A folder means all models in it and below it: files whose names end in ${MODEL_NAMES}. Scenarios and names ` +
+    'that begin with a dot are passed over. What equals its newest version stays unchanged, so the same models can be ' +
+    'deployed again. An element template replaces those with its id.',
   examples: [
     'perdure deploy models',
     "perdure deploy models --name 'release 7' --reason CH-1207",

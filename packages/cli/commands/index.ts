@@ -15,6 +15,7 @@ import { suspendDefinition } from './definitions/suspend.js';
 import { deploy } from './deploy.js';
 import { listDeployments } from './deployments/list.js';
 import { showDeployment } from './deployments/show.js';
+import { listTemplates } from './deployments/templates.js';
 import { dev } from './dev.js';
 import { events } from './events.js';
 import { listForms } from './forms/list.js';
@@ -144,6 +145,7 @@ export const commands: readonly Command[] = [
   runStartTimer,
   listDeployments,
   showDeployment,
+  listTemplates,
   listForms,
   showForm,
   listHooks,
@@ -182,7 +184,7 @@ export const groups: { readonly [name: string]: string } = {
   limits: 'List, set, and remove limits of task types',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
   timers: 'Change, fire, skip, and run timers',
-  deployments: 'List and show deployments',
+  deployments: 'List and show deployments, and list element templates',
   forms: 'List and show deployed forms',
   hooks: 'Manage hooks, and deliver failed deliveries again',
   subscriptions: 'Manage the delivery of events, and its dead letters',

@@ -1,3 +1,4 @@
+import { MODEL_NAMES } from '@perdure/lib/model-files/kind.js';
 import { printable } from '@perdure/lib/trust/printable.js';
 import { exitCodes, type Command } from '../command.js';
 import { describeProblem } from '../diagnostics.js';
@@ -11,7 +12,7 @@ import { WrongUse } from '../wrong-use.js';
 export const lint: Command = {
   name: 'lint',
   operands: 'FILE|DIR...',
-  summary: 'Check BPMN, DMN, and form files without a host',
+  summary: 'Check BPMN, DMN, form, and element template files without a host',
   details:
     'Reports what deploying the files would report, with line and column. A folder means all models in it and below it. ' +
     'With a folder, called processes, decisions, forms, and messages that are in none of the files are warnings.',
@@ -32,7 +33,7 @@ export const lint: Command = {
         unreadable.push(error.message);
       }
     if (unreadable.length === 0 && models.length === 0)
-      throw new WrongUse('There is no model to check. The names of models end in .bpmn, .dmn, or .form.');
+      throw new WrongUse(`There is no model to check. The names of models end in ${MODEL_NAMES}.`);
     for (const message of unreadable) terminal.complain(message);
     const checked = await checkModels(models, found.hasFolder && unreadable.length === 0);
     const problems = checked.flatMap((one) => one.problems);

@@ -6,6 +6,7 @@ import {
   repeatedContents,
   type BundledFile,
 } from '@perdure/bpmn/compile/references/bundle.js';
+import { readElementTemplates } from '@perdure/bpmn/element-templates/read.js';
 import { compileModel, importedNamespaces, ownNamespace, summarizeDecisions } from '@perdure/dmn';
 import { readForm } from '@perdure/forms/read-form.js';
 import { locateDiagnostics, type Diagnostic, type LocatedDiagnostic } from '../diagnostics.js';
@@ -48,6 +49,7 @@ export async function checkModels(models: readonly ReadModel[], isWhole: boolean
 
 function compileOne(model: ReadModel, namespaces: ReadonlyMap<string, string>): Compiled | Promise<Compiled> {
   if (model.kind === 'FORM') return compileForm(model.content);
+  if (model.kind === 'TEMPLATE') return checkTemplates(model.content);
   if (model.kind === 'DMN') return compileDecisions(model.content, namespaces);
   return compileProcesses(model.content);
 }
@@ -75,6 +77,12 @@ function compileForm(text: string): Compiled {
   if (!reading.ok)
     return { problems: reading.problems.map((one) => ({ severity: 'error' as const, ...one })), deploys: [] };
   return { problems: [], deploys: [reading.form.id], bundled: { formID: reading.form.id } };
+}
+
+function checkTemplates(text: string): Compiled {
+  const { templates, problems } = readElementTemplates(text);
+  const templateIDs = [...new Set(templates.map(({ id }) => id))];
+  return { problems, deploys: templateIDs, ...(templateIDs.length > 0 && { bundled: { templateIDs } }) };
 }
 
 function decisionFilesByNamespace(models: readonly ReadModel[]): Map<string, string> {

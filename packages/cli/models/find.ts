@@ -1,8 +1,7 @@
 /** The model files that operands name: files, and folders with everything below them. */
 import { realpath, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, normalize, relative, sep } from 'node:path';
-
-export type ModelKind = 'BPMN' | 'DMN' | 'FORM';
+import { modelKind, MODEL_NAMES, type ModelKind } from '@perdure/lib/model-files/kind.js';
 
 export interface ModelFile {
   /** For reading and for messages. */
@@ -22,15 +21,10 @@ export interface FoundModels {
   readonly hasFolder: boolean;
 }
 
-/** Parts of a project that are not deployed. */
-const PASSED_OVER = /\.(scenario|template)\.json$/i;
+/** A part of a project that is not deployed. */
+const PASSED_OVER = /\.scenario\.json$/i;
 /** Of packages; names that begin with a dot are passed over as well. */
 const FOREIGN_FOLDERS = new Set(['node_modules']);
-
-/** By the end of the name, as the host does; undefined for any other. */
-export function kindOf(name: string): ModelKind | undefined {
-  return /\.(bpmn|dmn|form)$/i.exec(name)?.[1]?.toUpperCase() as ModelKind | undefined;
-}
 
 /** In the order of the operands, and by their paths inside a folder. A file that is reached twice is found once. */
 export async function findModels(operands: readonly string[]): Promise<FoundModels> {
@@ -55,9 +49,9 @@ class Search {
       return this.#folder(path, path);
     }
     this.folders.add(dirname(path));
-    if (kindOf(path) !== undefined) return this.#file(path, basename(path));
+    if (modelKind(path) !== undefined) return this.#file(path, basename(path));
     if (!PASSED_OVER.test(path))
-      this.problems.push(`${path} is not a model: its name must end in .bpmn, .dmn, or .form. Rename or omit it.`);
+      this.problems.push(`${path} is not a model: its name must end in ${MODEL_NAMES}. Rename or omit it.`);
   }
 
   async #folder(path: string, root: string): Promise<void> {
@@ -67,7 +61,7 @@ class Search {
     for (const entry of (entries ?? []).toSorted(byName)) {
       const inside = join(path, entry.name);
       if (entry.name.startsWith('.') || FOREIGN_FOLDERS.has(entry.name)) continue;
-      const isModel = kindOf(entry.name) !== undefined;
+      const isModel = modelKind(entry.name) !== undefined;
       if (entry.isDirectory()) await this.#folder(inside, root);
       else if (entry.isSymbolicLink()) await this.#link(inside, root, isModel);
       else if (isModel) await this.#file(inside, nameIn(root, inside));
@@ -86,7 +80,7 @@ class Search {
     if (found === undefined) return;
     // Reading a pipe could wait forever.
     if (!found.isFile()) return void this.problems.push(`Cannot read ${path}: not a file`);
-    if (await this.#isNew(path)) this.files.push({ path, name, kind: kindOf(path)! });
+    if (await this.#isNew(path)) this.files.push({ path, name, kind: modelKind(path)! });
   }
 
   async #look(path: string) {

@@ -1,4 +1,5 @@
 /** Reads the model files of one bundle. */
+import { MODEL_NAMES } from '@perdure/lib/model-files/kind.js';
 import { readText } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
 import type { FoundModels, ModelFile } from './find.js';
@@ -33,8 +34,7 @@ export async function readBundle({ files, problems }: FoundModels, text = readTe
 }
 
 function refuse(files: readonly ModelFile[], read: readonly ReadModel[]): void {
-  if (files.length === 0)
-    throw new WrongUse('There is no model to deploy. The names of models end in .bpmn, .dmn, or .form.');
+  if (files.length === 0) throw new WrongUse(`There is no model to deploy. The names of models end in ${MODEL_NAMES}.`);
   if (files.length > MAX_FILES)
     throw new WrongUse(
       `A deployment takes at most ${MAX_FILES} files, but there are ${files.length}, from ${files[0]!.path} to ${files.at(-1)!.path}. Deploy folders ` +

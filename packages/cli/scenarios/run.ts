@@ -13,7 +13,7 @@ import {
   type ReadTest,
   type Scenario,
 } from '@perdure/testkit';
-import { kindOf } from '../models/find.js';
+import { modelKind } from '@perdure/lib/model-files/kind.js';
 import { readText } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
 
@@ -118,8 +118,14 @@ class Models {
 /** Not below the folder. */
 async function modelsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const models = entries.filter((entry) => !entry.isDirectory() && kindOf(entry.name) !== undefined);
+  const models = entries.filter((entry) => !entry.isDirectory() && isRun(entry.name));
   return models.map(({ name }) => slashed(join(folder, name))).sort();
+}
+
+/** A process does not read element templates. */
+function isRun(name: string): boolean {
+  const kind = modelKind(name);
+  return kind !== undefined && kind !== 'TEMPLATE';
 }
 
 function slashed(path: string): string {

@@ -1,7 +1,7 @@
 /** Correlation of messages and signals: the rules of the store, in memory. */
 import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import type { SubscriptionWait } from '@perdure/engine/state/state.js';
+import type { SubscriptionWait, Wait } from '@perdure/engine/state/state.js';
 import type { MemoryInstance } from './instance.js';
 
 export interface Publication {
@@ -33,6 +33,12 @@ export class Subscribers {
     for (const fact of facts)
       if (fact.kind === 'SUBSCRIPTION_OPENED')
         this.#positions.set(`${workflowID} ${fact.subscription}`, this.#positions.size);
+  }
+
+  /** Appends those among the waits. */
+  open(workflowID: string, waits: readonly Wait[]): void {
+    for (const { kind, id } of waits)
+      if (kind === 'subscription') this.#positions.set(`${workflowID} ${id}`, this.#positions.size);
   }
 
   /** Longest waiting first. */

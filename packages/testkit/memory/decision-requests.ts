@@ -23,6 +23,11 @@ export function noteRequests({ state, asked }: MemoryInstance, facts: readonly F
   asked.push(...waits.map((wait) => decisionRequest(state, wait)));
 }
 
+/** Notes what an opened instance waits for. */
+export function noteWaitingDecisions({ state, asked }: MemoryInstance): void {
+  for (const wait of Object.values(state.waits)) if (wait.kind === 'decision') asked.push(decisionRequest(state, wait));
+}
+
 /**
  * All requests of one step are answered in one step, as on Temporal. One loop handles requests caused by the evaluations,
  * so that a model that asks again and again does not overflow the stack.

@@ -4,7 +4,9 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import type { Model } from '@perdure/engine/model/model.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
+import type { Stored } from '@perdure/engine/state/upgrade.js';
 import type { Deployed } from './deployments.js';
+import { roundTrip } from './json.js';
 
 export interface MemoryInstance {
   workflowID: string;
@@ -25,6 +27,14 @@ export interface MemoryInstance {
   steps: { stimulus: string; now: number; facts: Fact[] }[];
 }
 
+/** An instance of a host at one moment. */
+export interface OpenedState {
+  readonly graph: Stored;
+  readonly state: Stored;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
 /** Instances by workflow id, in the order of their starts. */
 export type Instances = ReadonlyMap<string, MemoryInstance>;
 
@@ -36,6 +46,22 @@ export function newInstance(workflowID: string, { model, deployment }: Deployed,
     state: newState(workflowID),
     replayed: newState(workflowID),
     start,
+    deferred: new Map(),
+    asked: [],
+    isDeciding: false,
+    wasPaused: false,
+    steps: [],
+  };
+}
+
+/** Its facts are those after the state. */
+export function openedInstance({ model, deployment }: Deployed, state: State): MemoryInstance {
+  return {
+    workflowID: state.workflowID,
+    model,
+    deployment,
+    state,
+    replayed: roundTrip(state),
     deferred: new Map(),
     asked: [],
     isDeciding: false,

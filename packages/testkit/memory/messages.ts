@@ -67,6 +67,11 @@ export class Messages {
     this.#subscribers.note(workflowID, facts);
   }
 
+  /** Notes the subscriptions of an opened instance, in the order in which it opened them. */
+  open({ workflowID, state }: MemoryInstance): void {
+    this.#subscribers.open(workflowID, Object.values(state.waits));
+  }
+
   /** A subscription that has just opened takes what was buffered for it. */
   catchUp(instance: MemoryInstance): void {
     for (const subscriber of this.#subscribers.oldestFirst([[instance.workflowID, instance]])) {

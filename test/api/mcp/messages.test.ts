@@ -136,10 +136,10 @@ describe('a message', () => {
 
 describe('a tool that the request may not use', () => {
   it.each([
-    ['of a higher role', 'EraseBpmnInstance', '?write=true'],
-    ['that changes something, without write=true', 'ClaimBpmnUserTask', ''],
-    ['that is never a tool', 'PollBpmnExternalJobs', '?write=true'],
-    ['of no project', 'CreateProject', '?write=true'],
+    ['of a higher role', 'EraseBpmnInstance', '?write=all'],
+    ['that changes something, without write', 'ClaimBpmnUserTask', ''],
+    ['that is never a tool', 'PollBpmnExternalJobs', '?write=all'],
+    ['of no project', 'CreateProject', '?write=all'],
   ])('%s is unknown, byte for byte', async (_, name, query) => {
     const unknown = await send(call('NoSuchTool', { workflowID: 'x' }), { query });
     const refused = await send(call(name, { workflowID: 'x' }), { query });
@@ -176,14 +176,14 @@ describe('the arguments of a tool', () => {
     ['a key in other letters', { 'idempotency-key': 'one' }],
   ])('with %s are a bad request', async (_, given) => {
     const started = call('StartBpmnInstance', { ...given, body: { processDefinitionID: 'x' } });
-    const { status, body } = await send(started, { role: 'executor', query: '?write=true' });
+    const { status, body } = await send(started, { role: 'executor', query: '?write=all' });
     expect(status).toBe(200);
     expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'BAD_REQUEST', status: 400 } });
   });
 
   it('have no key where the operation takes none', async () => {
     const canceled = call('CancelBpmnInstance', { workflowID: 'x', 'Idempotency-Key': 'one' });
-    const { body } = await send(canceled, { role: 'editor', query: '?write=true' });
+    const { body } = await send(canceled, { role: 'editor', query: '?write=all' });
     expect(body.result.structuredContent).toMatchObject({
       code: 'BAD_REQUEST',
       detail: expect.stringContaining('Idem'),
@@ -212,5 +212,50 @@ describe('the arguments of a tool', () => {
     const { status, body } = await send(call('ListBpmnInstances'));
     expect(status).toBe(200);
     expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'UNAVAILABLE' } });
+  });
+});
+
+describe('the address', () => {
+  it.each(['true', 'false', 'SAFE', '', 'safe&write=all'])('cannot have write=%s', async (write) => {
+    expect((await send(request('tools/list'), { query: `?write=${write}` })).status).toBe(400);
+  });
+});
+
+describe('a page that calls', () => {
+  it.each(['http://evil.example', 'http://localhost', 'http://127.0.0.1', 'null'])(
+    'from the origin %s is 403, and its message is not read',
+    async (Origin) => {
+      for (const message of [request('tools/list'), call('NoSuchTool'), request('unknown')]) {
+        const { status, body } = await send(message, { headers: { Origin }, query: '?write=all' });
+        expect({ status, body }).toEqual({
+          status: 403,
+          body: { jsonrpc: '2.0', error: { code: -32000, message: 'The origin is not one of CORS_ORIGINS' } },
+        });
+      }
+    },
+  );
+
+  it('with the name of the host as its own, as a page has it that rebinds its name, is 403', async () => {
+    const headers = { Origin: 'http://evil.example:8080', Host: 'evil.example:8080' };
+    expect((await send(request('tools/list'), { headers })).status).toBe(403);
+  });
+
+  it('needs a token first, so that it learns nothing about the project', async () => {
+    const headers = { Origin: 'http://evil.example' };
+    expect((await api.request('POST', '/projects/p1/mcp', { json: request('ping'), headers })).status).toBe(401);
+    const token = await api.issuer.sign({ sub: 'other', projects: [{ id: 'p2', roles: ['admin'] }] });
+    expect((await api.request('POST', '/projects/p1/mcp', { token, json: request('ping'), headers })).status).toBe(404);
+  });
+
+  it('is answered if CORS_ORIGINS has its origin', async () => {
+    const allowing = await startTestApi({ configuration: { corsOrigins: new Set(['https://app.example.com']) } });
+    try {
+      const token = await allowing.issuer.sign({ sub: 'viewer', projects: [{ id: 'p1', roles: ['viewer'] }] });
+      const headers = { Origin: 'https://app.example.com' };
+      const response = await allowing.request('POST', '/projects/p1/mcp', { token, json: request('ping'), headers });
+      expect(response.status).toBe(200);
+    } finally {
+      await allowing.close();
+    }
   });
 });

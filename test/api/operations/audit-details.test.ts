@@ -86,6 +86,7 @@ describe('an entry names what was made', () => {
     ['MigrateBpmnInstances', 'batchID', 'migrationID'],
     ['CreateBpmnBatch', 'batchID', 'batchID'],
     ['DeployBpmnBundle', 'deploymentID', 'deploymentID'],
+    ['DeployFromModeler', 'deploymentID', 'deploymentID'],
     ['CreateHook', 'hookID', 'hookID'],
     ['CreateEventSubscription', 'subscriptionID', 'subscriptionID'],
     ['PublishBpmnMessage', 'publicationID', 'publicationID'],

@@ -224,3 +224,101 @@ test('a project of Camunda Modeler with linked forms is deployed unchanged, and 
   const form = await host.call('executor', 'GET', `/bpmn/user-tasks/${tasks.body.data[0].executionKey}/form`);
   expect(form.body).toMatchObject({ formID: 'leave-request-approve', variables: { days: 7, limit: 'long' } });
 });
+
+describe('element templates', () => {
+  const template = (id: string, more: object = {}) => ({
+    id,
+    name: `Name of ${id}`,
+    appliesTo: ['bpmn:ServiceTask'],
+    properties: [],
+    ...more,
+  });
+  const templates = async () => (await host.call('viewer', 'GET', '/bpmn/element-templates?pageSize=200')).body.data;
+
+  test('are deployed with a bundle, listed as a modeler reads them, and replaced by id', async () => {
+    const mail = [
+      template('mail', { version: 1 }),
+      template('mail', { version: 2, description: 'Sends\u0000 a mail' }),
+    ];
+    const deployed = await deployBundle({
+      'mail.template.json': JSON.stringify(mail),
+      'm.bpmn': sequenceModel('m', []),
+    });
+    expect(deployed).toMatchObject({
+      status: 201,
+      body: { files: [{ kind: 'TEMPLATE', state: 'CREATED', templateIDs: ['mail'] }, { kind: 'BPMN' }] },
+    });
+    expect(deployed.body.files[0]).not.toHaveProperty('version');
+    const { deploymentID } = deployed.body;
+    expect(await templates()).toMatchObject([
+      {
+        templateID: 'mail',
+        version: 2,
+        name: 'Name of mail',
+        appliesTo: ['bpmn:ServiceTask'],
+        deploymentID,
+        template: mail[1],
+      },
+      { templateID: 'mail', version: 1, template: mail[0] },
+    ]);
+
+    await deployBundle({ 'other.TEMPLATE.json': JSON.stringify(template('mail')) });
+    const left = await templates();
+    expect(left).toMatchObject([{ templateID: 'mail', template: template('mail') }]);
+    expect(left[0]).not.toHaveProperty('version');
+  });
+
+  test('that are the same, in another order and with other spaces, are unchanged', async () => {
+    const both = [template('same', { version: 1 }), template('same', { version: 2 })];
+    await deployBundle({ 'same.template.json': JSON.stringify(both) });
+    const again = await deployBundle({ 'same.template.json': JSON.stringify(both.toReversed(), null, 2) });
+    expect(again).toMatchObject({ status: 200, body: { files: [{ state: 'UNCHANGED' }] } });
+    const fewer = await deployBundle({ 'same.template.json': JSON.stringify(both.slice(0, 1)) }, { dryRun: true });
+    expect(fewer).toMatchObject({ status: 200, body: { files: [{ state: 'CREATED' }] } });
+  });
+
+  test('with errors refuse the bundle, and warnings are in the answer', async () => {
+    const warned = { 'w.template.json': JSON.stringify(template('w', { properties: [{ binding: { type: 'x:y' } }] })) };
+    expect((await deployBundle(warned, { dryRun: true })).body.files[0].warnings).toMatchObject([
+      { severity: 'warning' },
+    ]);
+    const wrong = { ...warned, 'e.template.json': '[]', 'e.bpmn': sequenceModel('e', []) };
+    expect(await deployBundle(wrong)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_MODEL', details: { errors: [{ file: 'e.template.json' }] } },
+    });
+    expect(
+      (
+        await deployBundle({
+          'a.template.json': JSON.stringify(template('t')),
+          'b.template.json': JSON.stringify(template('t')),
+        })
+      ).status,
+    ).toBe(400);
+  });
+
+  test('may be 8 MiB of a project, and no more, however they come', async () => {
+    const large = (id: string) => {
+      const icon = { contents: 'x'.repeat(250_000) };
+      return JSON.stringify(Array.from({ length: 8 }, (_, index) => template(`${id}-${index}`, { icon })));
+    };
+    const files = (ids: string[]) => Object.fromEntries(ids.map((id) => [`${id}.template.json`, large(id)]));
+    expect((await deployBundle(files(['a', 'b', 'c']))).status).toBe(201);
+    for (const dryRun of [true, false]) {
+      const refused = await deployBundle(files(['d', 'e']), { dryRun });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'CONFLICT', detail: expect.stringContaining('8388608') },
+      });
+    }
+    expect((await deployBundle(files(['a', 'b', 'c']))).status).toBe(200);
+    const small = Object.fromEntries(
+      ['a', 'b', 'c'].map((id) => [
+        `${id}.template.json`,
+        JSON.stringify(Array.from({ length: 8 }, (_, index) => template(`${id}-${index}`))),
+      ]),
+    );
+    expect((await deployBundle(small)).status).toBe(201);
+    expect((await deployBundle(files(['d', 'e']))).status).toBe(201);
+  });
+});

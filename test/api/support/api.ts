@@ -59,7 +59,7 @@ export interface RequestOptions {
   readonly token?: string;
   readonly headers?: Record<string, string>;
   readonly json?: unknown;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
 }
 
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
@@ -91,6 +91,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     secrets: createSecrets(undefined),
     egress: createEgress([]),
     auditRetentionMinimum: 90 * 86_400_000,
+    corsOrigins: options.configuration?.corsOrigins ?? new Set(),
     turns: new FairTurns(),
     logger,
     metrics: createMetrics(),

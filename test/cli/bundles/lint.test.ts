@@ -32,6 +32,7 @@ function write(name: string, content: string | Uint8Array): string {
 
 const lint = (...operands: string[]) => runWith(['lint', ...operands]);
 const model = (id: string) => sequenceModel(id, [serviceTask('work')]);
+const template = (id: string) => JSON.stringify({ id, name: id, appliesTo: ['bpmn:Task'], properties: [] });
 const form = (id: string) => JSON.stringify({ id, components: [] });
 
 describe('a folder', () => {
@@ -43,7 +44,6 @@ describe('a folder', () => {
       write('z.form', form('z')),
     ];
     write('order.scenario.json', '{}');
-    write('mail.template.json', '{}');
     write('README.md', '');
     write('order.bpmn~', 'not a model');
     write('._order.bpmn', 'left by macOS');
@@ -55,6 +55,26 @@ describe('a folder', () => {
       out: [`${upper}: deploys upper`, `${deep}: deploys deep`, `${rates}: deploys model`, `${last}: deploys z`],
       errors: [],
     });
+  });
+
+  it('may have element templates, whose problems are those of the host', async () => {
+    const wrong = write('mail.template.json', '{"id": "mail", "name": "Mail", "properties": []}');
+    const right = write('post.template.json', template('post'));
+    const { code, out } = await lint(folder);
+    expect(code).toBe(1);
+    expect(out).toEqual([
+      expect.stringContaining('Element template "mail" needs appliesTo'),
+      `${wrong}: cannot be deployed`,
+      `${right}: deploys post`,
+    ]);
+  });
+
+  it('with an element template in two files is refused', async () => {
+    write('a.template.json', template('mail'));
+    write('b.template.json', template('mail'));
+    const { code, out } = await lint(folder);
+    expect(code).toBe(1);
+    expect(out.join('\n')).toContain('Element template "mail" is also in a.template.json. Remove one of them.');
   });
 
   it('may have links in circles and to files that it contains: each is checked once', async () => {
@@ -107,13 +127,15 @@ it('lint reads models in the encoding that they declare', async () => {
   expect(await lint(folder)).toMatchObject({ code: 0, out: [`${latin}: deploys gebuehr`, `${wide}: deploys wide`] });
 });
 
-it('lint refuses a file that is not a model by its name, but passes over scenarios and templates', async () => {
+it('lint refuses a file that is not a model by its name, but passes over scenarios', async () => {
   const [readme, scenario] = [write('README.md', ''), write('a.scenario.json', '{}')];
   const good = write('good.bpmn', model('good'));
   expect(await lint(readme, scenario, good)).toEqual({
     code: 2,
     out: [`${good}: deploys good`],
-    errors: [`${readme} is not a model: its name must end in .bpmn, .dmn, or .form. Rename or omit it.`],
+    errors: [
+      `${readme} is not a model: its name must end in .bpmn, .dmn, .form, or .template.json. Rename or omit it.`,
+    ],
   });
 });
 

@@ -8,6 +8,7 @@ const reasons = {
   decisions: 'Decisions are deployed with bundles, and evaluated by processes or over REST.',
   people: 'For the application in which people work, or the console.',
   service: 'About the API itself, for load balancers, browsers, and programs.',
+  modeler: 'For Camunda Modeler. perdure deploy deploys the same files.',
   batches:
     'perdure batch does the same for many, with a dry run and progress. Jobs are changed one by one in the console.',
 } as const;
@@ -89,7 +90,9 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
     'GetVersion',
     'GetBpmnCommand',
     'CallMcp',
+    'GetBpmnInstanceEngineState',
   ],
+  modeler: ['DeployFromModeler', 'GetCamundaTopology'],
   batches: ['UpdateBpmnExternalJob', 'MigrateBpmnInstances', 'ValidateBpmnInstancesMigration', 'GetBpmnMigration'],
 };
 

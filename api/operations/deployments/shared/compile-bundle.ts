@@ -3,11 +3,13 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { compileResource } from '@perdure/bpmn';
 import { bundleErrors, type BundledFile } from '@perdure/bpmn/compile/references/bundle.js';
 import { deploymentTargets } from '@perdure/bpmn/compile/references/deployment-targets.js';
+import { readElementTemplates } from '@perdure/bpmn/element-templates/read.js';
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
+import { modelKind } from '@perdure/lib/model-files/kind.js';
 import type { WorkDone } from '@perdure/dmn/work.js';
 import { readForm } from '@perdure/forms/read-form.js';
 import type { Turns } from '@perdure/lib/fair-turns.js';
-import type { BundleFile } from '../../../../store/definitions/bundle.js';
+import { templateIDsOf, type BundleFile } from '../../../../store/definitions/bundle.js';
 import { compileWithImports, namespacesOf } from '../../dmn/shared/file.js';
 import type { FileIssue } from './issues.js';
 import type { Database } from '../../../../store/sql/database.js';
@@ -33,11 +35,12 @@ export async function compileBundle(
   const bundle: CompiledBundle = { files: [], issues: [] };
   const together = await decisionFilesByNamespace(given, turns);
   for (const file of given) {
-    const kind = kindOf(file.name);
+    const kind = modelKind(file.name);
     if (kind === 'BPMN') await compileBpmn(file, bundle, turns);
     else if (kind === 'DMN')
       await compileDmn(file, bundle, (xml) => compileWithImports(store, projectID, { xml, together }, turns));
-    else compileForm(file, bundle);
+    else if (kind === 'FORM') compileForm(file, bundle);
+    else compileTemplates(file, bundle);
     await nextRound();
   }
   bundle.issues.push(...bundleErrors(bundle.files.map(toBundled)));
@@ -47,17 +50,11 @@ export async function compileBundle(
 /** The decision files, by the namespace that others import them by. */
 async function decisionFilesByNamespace(given: readonly GivenFile[], turns: Turns): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const { content } of given.filter(({ name }) => kindOf(name) === 'DMN')) {
+  for (const { content } of given.filter(({ name }) => modelKind(name) === 'DMN')) {
     const { own } = await namespacesOf(content, turns);
     if (own !== undefined) found.set(own, content);
   }
   return found;
-}
-
-/** By the end of the name; undefined for any other. */
-export function kindOf(name: string): BundleFile['kind'] | undefined {
-  const end = /\.(bpmn|dmn|form)$/i.exec(name)?.[1];
-  return end?.toUpperCase() as BundleFile['kind'] | undefined;
 }
 
 async function compileBpmn(
@@ -97,10 +94,17 @@ function compileForm({ name, content }: GivenFile, { files, issues }: CompiledBu
   }
 }
 
+function compileTemplates({ name, content }: GivenFile, { files, issues }: CompiledBundle): void {
+  const { templates, problems } = readElementTemplates(content);
+  issues.push(...problems.map((problem) => ({ ...problem, file: name })));
+  if (templates.length > 0) files.push({ kind: 'TEMPLATE', name, templates });
+}
+
 function toBundled(file: BundleFile): BundledFile {
   const { name } = file;
   if (file.kind === 'BPMN') return { name, processes: file.processes };
   if (file.kind === 'FORM') return { name, formID: file.formID };
+  if (file.kind === 'TEMPLATE') return { name, templateIDs: templateIDsOf(file) };
   const { definitionsID, decisions } = file.content;
   return { name, definitionsID, decisionIDs: decisions.map(({ decisionID }) => decisionID) };
 }

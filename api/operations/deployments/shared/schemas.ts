@@ -8,12 +8,14 @@ const fileState = z.enum(['CREATED', 'UNCHANGED']);
 const deployedFile = z
   .strictObject({
     name: z.string(),
-    kind: z.enum(['BPMN', 'DMN', 'FORM']),
+    kind: z.enum(['BPMN', 'DMN', 'FORM', 'TEMPLATE']),
     state: fileState,
     resourceID: uuid.optional(),
     definitionID: uuid.optional(),
     formID: z.string().optional(),
     version: z.int().optional(),
+    /** Of element templates, each once. */
+    templateIDs: z.array(z.string()).optional(),
     processes: z
       .array(
         z.strictObject({ processID: z.string(), definitionID: uuid.optional(), version: z.int(), state: fileState }),

@@ -96,10 +96,11 @@ type Details = { [K in OpenWait['kind']]: (open: Extract<OpenWait, { kind: K }>,
 
 const details: Details = {
   begin: (_open, { queued }) => (queued ? { heldBy: 'CONCURRENCY' } : {}),
-  job: ({ id }, { workflowID, jobs }) => {
+  job: ({ id, listener }, { workflowID, jobs }) => {
     const job = jobs.get(id!);
     return {
       executionKey: executionKey(workflowID, id!),
+      ...(listener && { listener }),
       ...(job && {
         taskType: job.taskType,
         retries: job.retries,

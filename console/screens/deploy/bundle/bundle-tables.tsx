@@ -4,6 +4,7 @@ import { Badge } from '../../../components/values/badge.js';
 import { Button } from '../../../components/basics/button.js';
 import { Table, type Column } from '../../../components/tables/table.js';
 import type { Bundle, BundleFile, FileProblem } from './bundle.js';
+import { TemplateIDs } from '../../../features/templates/template-ids.js';
 import { SeverityBadge } from '../severity-badge.js';
 import styles from './bundle.module.css';
 
@@ -61,7 +62,9 @@ function Status({ deployed, problems }: Row) {
   );
 }
 
-function Contents({ file: { processes, definitionID, formID, version } }: { file: Deployment['files'][number] }) {
+function Contents({ file }: { file: Deployment['files'][number] }) {
+  const { processes, definitionID, formID, templateIDs, version } = file;
+  if (templateIDs !== undefined) return <TemplateIDs ids={templateIDs} />;
   const contents = processes?.map((one) => ({ id: one.processID, version: one.version })) ?? [
     { id: formID ?? definitionID, version },
   ];

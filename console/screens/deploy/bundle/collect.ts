@@ -1,4 +1,5 @@
 /** Finds the model files among files and folders that the user chose or dropped. Nothing is read. */
+import { modelKind, MODEL_NAMES } from '@perdure/lib/model-files/kind.js';
 
 export interface FoundFile {
   /** In the bundle: relative to the folder that was chosen, with slashes. */
@@ -25,7 +26,6 @@ export const MAX_MEGABYTES = 20;
 /** Of files and folders that are counted. */
 export const MAX_ENTRIES = 5_000;
 
-const MODEL = /\.(bpmn|dmn|form)$/i;
 /** Parts of a project that are not its own. */
 const FOREIGN = /(^|\/)(\.[^/]*|node_modules)(?=\/)/;
 
@@ -33,7 +33,7 @@ const FOREIGN = /(^|\/)(\.[^/]*|node_modules)(?=\/)/;
 export function collect(found: readonly PathedFile[]): Collected {
   if (found.length > MAX_ENTRIES) throw tooMany();
   const own = found.filter(({ path }) => !FOREIGN.test(path));
-  const isModel = ({ path }: PathedFile) => MODEL.test(path) && !path.split('/').at(-1)!.startsWith('.');
+  const isModel = ({ path }: PathedFile) => modelKind(path) !== undefined && !path.split('/').at(-1)!.startsWith('.');
   const models = withDistinctNames(own.filter(isModel));
   refuse(models);
   return { models, passedOver: own.filter((one) => !isModel(one)).map(({ path }) => path) };
@@ -46,8 +46,7 @@ function tooMany(): Error {
 }
 
 function refuse(models: readonly FoundFile[]): void {
-  if (models.length === 0)
-    throw new Error('There is no model to deploy. The names of models end in .bpmn, .dmn, or .form.');
+  if (models.length === 0) throw new Error(`There is no model to deploy. The names of models end in ${MODEL_NAMES}.`);
   if (models.length > MAX_MODELS)
     throw new Error(
       `A deployment takes at most ${MAX_MODELS} files, but there are ${models.length.toLocaleString('en')}. Deploy folders one by one, called processes and decisions first. Nothing was read.`,

@@ -116,8 +116,8 @@ function counted(files: number): string {
 }
 
 function summary(created: number, is: { isChecked: boolean; isRefused: boolean; isDeployed: boolean }): string {
-  if (is.isDeployed) return `Deployed. ${counted(created)} created a version.`;
+  if (is.isDeployed) return `Deployed. New or changed: ${counted(created)}.`;
   if (!is.isChecked) return '';
   if (is.isRefused) return 'Nothing was deployed. Correct the files with errors, and choose them again.';
-  return created === 0 ? 'Nothing is new.' : `${counted(created)} will create a version.`;
+  return created === 0 ? 'Nothing is new.' : `New or changed: ${counted(created)}.`;
 }

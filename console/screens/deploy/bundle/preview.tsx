@@ -1,4 +1,5 @@
-/** The content of a file that is only in the browser: a diagram, decisions, or a form. */
+/** The content of a file that is only in the browser: a diagram, decisions, a form, or text. */
+import { modelKind } from '@perdure/lib/model-files/kind.js';
 import { useId, useMemo } from 'react';
 import { Button } from '../../../components/basics/button.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
@@ -18,8 +19,10 @@ export function Preview({ file, onClose }: { file: BundleFile; onClose(): void }
 }
 
 function Content({ file: { name, content } }: { file: BundleFile }) {
-  if (/\.form$/i.test(name)) return <FormPreview text={content} />;
-  if (/\.dmn$/i.test(name))
+  const kind = modelKind(name);
+  if (kind === 'FORM') return <FormPreview text={content} />;
+  if (kind === 'TEMPLATE') return <pre>{content}</pre>;
+  if (kind === 'DMN')
     return readDecisions(content).map((decision) => (
       <section key={decision.id} aria-label={decision.name}>
         <h3>{decision.name}</h3>

@@ -12,6 +12,7 @@ import { isKind } from '@perdure/engine/model/model.js';
 import type { ModelCompiler } from '../compiler.js';
 import type { BpmnElement } from '../../read/document.js';
 import type { DrawnNode, DrawnProcess } from '../../read/drawing.js';
+import { propertiesOf } from '../properties.js';
 import { parametersOf } from './parameters.js';
 
 /** Follows the id of the sub-process. No id of an element has this sign. */
@@ -70,7 +71,8 @@ function listed(node: Node, element: BpmnElement, compiler: ModelCompiler): List
     .map(({ text }) => text)
     .join('\n');
   const properties = propertiesOf(element);
-  const parameters = parametersOf(node, element, compiler);
+  const sources = 'inputs' in node ? (node.inputs ?? []).map(({ source }) => source) : [];
+  const parameters = parametersOf(sources, element, compiler);
   return {
     elementId: node.id,
     ...(node.name && { elementName: node.name }),
@@ -78,15 +80,4 @@ function listed(node: Node, element: BpmnElement, compiler: ModelCompiler): List
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(parameters.length > 0 && { parameters }),
   };
-}
-
-/** JSON readers drop a member named `__proto__`, or treat it as the prototype. */
-function propertiesOf(element: BpmnElement): { [name: string]: string } {
-  const given = element.extension('properties')?.children('property') ?? [];
-  return Object.fromEntries(
-    given.flatMap((property) => {
-      const name = property.attribute('name');
-      return name && name !== '__proto__' ? [[name, property.attribute('value') ?? ''] as const] : [];
-    }),
-  );
 }

@@ -1,10 +1,10 @@
 /**
- * Parameters that the activation of an element of an ad-hoc sub-process fills: the calls of `fromAi` in its input
- * mappings. FEEL returns the first argument of such a call; the others describe it.
+ * Parameters that an agent fills: the calls of `fromAi` in mappings. Those of an element of an ad-hoc sub-process are in its
+ * input mappings, those of a start event that is a tool in its output mappings. FEEL returns the first argument of such a call; the others describe it.
  */
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { ListedParameter } from '@perdure/engine/elements/ad-hoc-sub-process.js';
-import type { Node } from '@perdure/engine/model/graph.js';
+import type { Expression } from '@perdure/engine/model/graph.js';
 import type { CallNode, Node as FeelNode } from '@perdure/feel/tree.js';
 import type { BpmnElement } from '../../read/document.js';
 import type { ModelCompiler } from '../compiler.js';
@@ -12,8 +12,11 @@ import type { ModelCompiler } from '../compiler.js';
 const ORDER = ['value', 'description', 'type', 'schema', 'options'] as const;
 
 /** In the order of the mappings. A call that describes no parameter is left out with a warning. */
-export function parametersOf(node: Node, element: BpmnElement, compiler: ModelCompiler): ListedParameter[] {
-  const sources = 'inputs' in node ? (node.inputs ?? []).map(({ source }) => source) : [];
+export function parametersOf(
+  sources: readonly Expression[],
+  element: BpmnElement,
+  compiler: ModelCompiler,
+): ListedParameter[] {
   const found = new Map<string, ListedParameter>();
   for (const call of sources.flatMap((source) => ('feel' in source ? callsIn(source.feel.root) : []))) {
     const parameter = parameterOf(call);

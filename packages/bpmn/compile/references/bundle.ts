@@ -11,6 +11,8 @@ export interface BundledFile {
   readonly definitionsID?: string;
   readonly decisionIDs?: readonly string[];
   readonly formID?: string;
+  /** Each once. */
+  readonly templateIDs?: readonly string[];
 }
 
 export interface BundledProcess {
@@ -56,7 +58,7 @@ export function bundleWarnings(files: readonly BundledFile[]): BundleProblem[] {
   ];
 }
 
-/** A process, decision file, or form that two files contain. */
+/** A process, decision file, form, or element template that two files contain. */
 export function repeatedContents(files: readonly BundledFile[]): BundleProblem[] {
   const first = new Map<string, string>();
   return files.flatMap((file) =>
@@ -70,11 +72,12 @@ export function repeatedContents(files: readonly BundledFile[]): BundleProblem[]
   );
 }
 
-function contentsOf({ processes = [], definitionsID, formID }: BundledFile): string[] {
+function contentsOf({ processes = [], definitionsID, formID, templateIDs = [] }: BundledFile): string[] {
   return [
     ...processes.map(({ processID }) => `Process ${processID}`),
     ...(definitionsID === undefined ? [] : [`Decision file ${definitionsID}`]),
     ...(formID === undefined ? [] : [`Form ${JSON.stringify(formID)}`]),
+    ...templateIDs.map((id) => `Element template ${JSON.stringify(id)}`),
   ];
 }
 

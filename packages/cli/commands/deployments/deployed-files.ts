@@ -12,7 +12,8 @@ export function deployedFiles(files: readonly DeployedFile[]): string[] {
 }
 
 /** The id and the version, of several processes with commas. */
-function contentOf({ processes, definitionID, formID, version }: DeployedFile): [string, string] {
+function contentOf({ processes, definitionID, formID, templateIDs, version }: DeployedFile): [string, string] {
+  if (templateIDs !== undefined) return [templateIDs.join(', '), ''];
   if (processes === undefined) return [formID ?? definitionID ?? '', String(version ?? '')];
   return [
     processes.map(({ processID }) => processID).join(', '),

@@ -6,7 +6,7 @@ import type { TestApi } from '../../support/api.js';
 
 export interface McpOptions {
   readonly token: string;
-  readonly write?: boolean;
+  readonly write?: string;
 }
 
 /** Connected to the project p1; close it at the end. */

@@ -366,6 +366,11 @@ export async function changesOn(host: TestHost) {
       const files = [{ name: 'b.bpmn', content: sequenceModel('bundled', [userTask('t')]) }];
       return { role: 'editor', request: () => send('editor', 'POST', '/bpmn/deployments', { files, reason: 'r8' }) };
     },
+    DeployFromModeler: async () => {
+      const form = new FormData();
+      form.append('resources', new File([sequenceModel('fromModeler', [userTask('t')])], 'm.bpmn'));
+      return { role: 'editor', request: () => host.call('editor', 'POST', '/v2/deployments', { body: form }) };
+    },
     CreateDefinition: async () => {
       const json = { name: 'new', xml: dmn(decision('new', literal('1'))).replace('id="model"', 'id="new"') };
       return { role: 'editor', request: () => send('editor', 'POST', '/dmn/definitions', json) };
