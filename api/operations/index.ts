@@ -65,6 +65,7 @@ import { listBpmnInstanceFacts } from './instances/list-facts.js';
 import { evaluateBpmnExpression } from './instances/evaluate.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
+import { importBpmnInstance } from './instances/import.js';
 import { restartBpmnInstance } from './instances/restart.js';
 import { startBpmnInstance } from './instances/start.js';
 import { callMcp } from './mcp/call.js';
@@ -242,6 +243,7 @@ export const operations: readonly Operation[] = [
   listBpmnInstanceFacts,
   updateBpmnInstanceVariables,
   restartBpmnInstance,
+  importBpmnInstance,
   startBpmnInstance,
   suspendBpmnInstance,
   resumeBpmnInstance,

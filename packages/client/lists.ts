@@ -187,6 +187,8 @@ export const lists = {
       {"name":"root","label":"Called instances","kind":"boolean","values":[{"value":"true","label":"Left out"},{"value":"false","label":"Only called instances"}]},
       {"name":"activeNodeID","label":"Node id","kind":"text"},
       {"name":"parentWorkflowID","label":"Called by","kind":"text"},
+      {"name":"importedFrom","label":"Imported from","kind":"text"},
+      {"name":"importedFromID","label":"Imported id","kind":"text"},
       {"name":"restartedFrom","label":"Restarted from","kind":"text"},
       {"name":"overTarget","label":"Duration","kind":"boolean","values":[{"value":"true","label":"Over target"},{"value":"false","label":"Not over target"}]},
       {"name":"isTest","label":"Tests of drafts","kind":"boolean","values":[{"value":"true","label":"Only tests"}]},

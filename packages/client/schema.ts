@@ -211,6 +211,10 @@ export interface paths {
     /** Start an instance of a process Role: executor. */
     post: operations['StartBpmnInstance'];
   };
+  '/projects/{projectID}/bpmn/instances/import': {
+    /** Import a running instance Role: admin. */
+    post: operations['ImportBpmnInstance'];
+  };
   '/projects/{projectID}/bpmn/instances/search': {
     /** Search instances by a FEEL predicate Role: viewer. */
     post: operations['SearchBpmnInstances'];
@@ -2511,6 +2515,8 @@ export interface operations {
         root?: boolean;
         activeNodeID?: string;
         parentWorkflowID?: string;
+        importedFrom?: string;
+        importedFromID?: string;
         restartedFrom?: string;
         overTarget?: boolean;
         isTest?: boolean;
@@ -2569,6 +2575,48 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['StartedBpmnInstance'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Import a running instance Role: admin. */
+  ImportBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** Result of a dry run, or the instance that was imported before */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnImportResult'];
+        };
+      };
+      /** Instance imported */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnImportResult'];
         };
       };
       400: Refusal;
@@ -6675,6 +6723,8 @@ export interface components {
       startedBy?: string;
       activeNodeID?: string;
       parentWorkflowID?: string;
+      importedFrom?: string;
+      importedFromID?: string;
       restartedFrom?: string;
       overTarget?: boolean;
     };
@@ -6726,6 +6776,8 @@ export interface components {
       clientID?: string;
       /** When its latest job was first leased, or its latest user task was first assigned. */
       workStartedAt?: string;
+      /** Where connectors ran the work of its latest job on Temporal. */
+      execution?: components['schemas']['BpmnJobExecution'];
       childWorkflowID?: string;
       loopCounter?: number;
     };
@@ -6973,6 +7025,12 @@ export interface components {
       data: components['schemas']['BpmnListedForm'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnImportResult: {
+      /** Absent after a dry run. */
+      workflowID?: string;
+      /** Reasons why a part of the state was left out. */
+      warnings: string[];
+    };
     BpmnIncident: {
       incidentID: string;
       previousIncidentID?: string;
@@ -7050,6 +7108,7 @@ export interface components {
       /** It waits for a place of its process, and has not begun */
       queued?: true;
       restartedFrom?: string;
+      importedFrom?: components['schemas']['BpmnInstanceImportedFrom'];
       isTest?: true;
     };
     BpmnInstanceChildrenResponse: {
@@ -7070,6 +7129,11 @@ export interface components {
       graph: {
         format: number;
       } & { [name: string]: unknown };
+    };
+    BpmnInstanceImportedFrom: {
+      system: string;
+      id: string;
+      startedBy?: string;
     };
     BpmnInstancePaginatedResponse: {
       data: components['schemas']['BpmnInstance'][];
@@ -7136,6 +7200,7 @@ export interface components {
       /** It waits for a place of its process, and has not begun */
       queued?: true;
       restartedFrom?: string;
+      importedFrom?: components['schemas']['BpmnInstanceImportedFrom'];
       redactedVariables?: string[];
       isTest?: true;
     };
@@ -7168,6 +7233,8 @@ export interface components {
       lockedBy?: string;
       /** Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place */
       heldBy?: 'CONCURRENCY' | 'RATE';
+      /** Of a job: where connectors run its work on Temporal */
+      execution?: components['schemas']['BpmnJobExecution'];
       lockExpiresAt?: string;
       assignee?: string;
       /** Of a user task */
@@ -7209,6 +7276,11 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobExecution: {
+      namespace: string;
+      workflowID: string;
+      runID: string;
     };
     BpmnJobListener: {
       kind: 'EXECUTION';
@@ -7535,7 +7607,7 @@ export interface components {
       }[];
     };
     BpmnTimelineEntry: {
-      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
+      kind: 'START' | 'IMPORT' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -7649,7 +7721,7 @@ export interface components {
       /** The position of the event. */
       id: string;
       source: string;
-      type: 'perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed';
+      type: 'perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed';
       /** The id of the instance, incident, user task, definition, or batch. */
       subject: string;
       time: string;
@@ -7701,7 +7773,7 @@ export interface components {
       url: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
-      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
       processIds?: string[];
       enabled?: boolean;
@@ -7858,7 +7930,7 @@ export interface components {
       url: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
-      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
       processIds?: string[];
       enabled: boolean;
@@ -7904,6 +7976,7 @@ export interface components {
       priority: number;
       availableAt?: string;
       heldBy?: 'CONCURRENCY' | 'RATE';
+      execution?: components['schemas']['BpmnJobExecution'];
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };
@@ -8060,6 +8133,117 @@ export interface components {
       data: components['schemas']['Hook'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    ImportBpmnInstanceRequest: {
+      /** Names the instance where it comes from. Each is imported once. */
+      source: {
+        system: string;
+        id: string;
+      };
+      /** The version. Exactly one of `definitionID` and `processId` is required. */
+      definitionID?: string;
+      processId?: string;
+      /** Of `processId` (default: the newest). */
+      version?: number;
+      businessId?: string;
+      /** When it started (default: now). */
+      createdAt?: string;
+      startedBy?: string;
+      variables: { [name: string]: unknown };
+      scopes?: components['schemas']['ImportedBpmnScope'][];
+      tokens: components['schemas']['ImportedBpmnToken'][];
+      comments?: components['schemas']['ImportedBpmnComment'][];
+      called?: components['schemas']['__schema0'];
+      reason?: string;
+      /** Checks everything and writes nothing. */
+      dryRun?: boolean;
+    };
+    ImportedBpmnComment: {
+      tokenIndex: number;
+      text: string;
+      author: string;
+      createdAt: string;
+    };
+    ImportedBpmnInstance: {
+      /** Names the instance where it comes from. Each is imported once. */
+      source: {
+        system: string;
+        id: string;
+      };
+      /** The version. Exactly one of `definitionID` and `processId` is required. */
+      definitionID?: string;
+      processId?: string;
+      /** Of `processId` (default: the newest). */
+      version?: number;
+      businessId?: string;
+      /** When it started (default: now). */
+      createdAt?: string;
+      startedBy?: string;
+      variables: { [name: string]: unknown };
+      scopes?: components['schemas']['ImportedBpmnScope'][];
+      tokens: components['schemas']['ImportedBpmnToken'][];
+      comments?: components['schemas']['ImportedBpmnComment'][];
+      called?: components['schemas']['__schema0'];
+    };
+    ImportedBpmnListener: {
+      /** A boundary event, or the start event of an event sub-process. */
+      nodeID: string;
+      dueAt?: string;
+      repeats?: number;
+    };
+    ImportedBpmnLoop: {
+      /** Of this instance, from 0. */
+      index: number;
+      /** All items, on the first open instance. */
+      items?: unknown[];
+      /** How many instances have completed. */
+      completed: number;
+      /** Outputs so far by index, with null for missing ones, on the first open instance. */
+      outputs?: unknown[];
+    };
+    ImportedBpmnScope: {
+      key: string;
+      /** The key of the scope around it (default: the process). */
+      parent?: string;
+      /** A sub-process, event sub-process, or ad-hoc sub-process. */
+      nodeID: string;
+      variables?: { [name: string]: unknown };
+      multiInstance?: components['schemas']['ImportedBpmnLoop'];
+      /** The events that still listen. Absent: all of them, afresh. Empty: none of them. */
+      listening?: components['schemas']['ImportedBpmnListener'][];
+    };
+    ImportedBpmnTask: {
+      assignee?: string;
+      candidateUsers?: string[];
+      candidateGroups?: string[];
+      dueDate?: string;
+      followUpDate?: string;
+      priority?: number;
+      createdAt?: string;
+    };
+    ImportedBpmnToken: {
+      nodeID: string;
+      /** The scope directly around the node (default: the process). */
+      scopeKey?: string;
+      /** Local to the node. */
+      variables?: { [name: string]: unknown };
+      multiInstance?: components['schemas']['ImportedBpmnLoop'];
+      /** Of a joining gateway: the sequence flows whose tokens have arrived. */
+      arrived?: string[];
+      /** The events that still listen. Absent: all of them, afresh. Empty: none of them. */
+      listening?: components['schemas']['ImportedBpmnListener'][];
+      /** Due time of the timer that it waits for. One that has passed fires at once. */
+      dueAt?: string;
+      repeats?: number;
+      /** Of its job. */
+      retries?: number;
+      /** The token waits at this incident. A type that is no `errorType` becomes `Unknown`. */
+      incident?: {
+        type: string;
+        message: string;
+      };
+      /** Replaces what the model says about the user task, member by member. */
+      task?: components['schemas']['ImportedBpmnTask'];
+    };
     IncidentFilter: {
       definitionID?: string;
       processId?: string;
@@ -8093,6 +8277,8 @@ export interface components {
       root?: boolean;
       activeNodeID?: string;
       parentWorkflowID?: string;
+      importedFrom?: string;
+      importedFromID?: string;
       restartedFrom?: string;
       overTarget?: boolean;
     };
@@ -8492,7 +8678,7 @@ export interface components {
       url?: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret?: string;
-      types?: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types?: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Null: of all processes. */
       processIds?: string[] | null;
       enabled?: boolean;
@@ -8546,7 +8732,10 @@ export interface components {
       commentID: string;
       executionKey: string;
       text: string;
-      author: string;
+      /** Absent if the comment was imported. */
+      author?: string;
+      /** A person of the system that the comment was imported from. */
+      importedAuthor?: string;
       createdAt: string;
     };
     UserTaskCommentPaginatedResponse: {
@@ -8561,6 +8750,11 @@ export interface components {
       buildTime?: string;
       commit?: string;
     };
+    /** The called instance of each token at a call activity. */
+    __schema0: {
+      tokenIndex: number;
+      instance: components['schemas']['ImportedBpmnInstance'];
+    }[];
     /** RFC 9457 problem details. */
     Problem: {
       type: string;

@@ -248,6 +248,11 @@ CREATE TABLE instances (
   ancestor_definitions uuid[] NOT NULL DEFAULT '{}',
   -- The ended instance that it restarts, which may have been removed since.
   restarted_from text,
+  -- Of an imported instance: the system that it comes from, its id there, who started it there, and when it was imported.
+  imported_system text,
+  imported_id text,
+  imported_started_by text,
+  imported_at timestamptz,
   business_id text,
   status text NOT NULL DEFAULT 'RUNNING' CHECK (status IN ('RUNNING', 'COMPLETED', 'FAILED', 'CANCELED')),
   failure_reason text,
@@ -299,6 +304,8 @@ CREATE INDEX instances_by_definition ON instances (definition_id, number DESC);
 CREATE INDEX instances_by_creation ON instances (project_id, created_at DESC);
 CREATE INDEX instances_by_business_id ON instances (project_id, business_id, number DESC)
   WHERE business_id IS NOT NULL;
+CREATE UNIQUE INDEX instances_imported ON instances (project_id, imported_system, imported_id)
+  WHERE imported_system IS NOT NULL;
 CREATE INDEX instances_by_parent ON instances (parent_workflow_id) WHERE parent_workflow_id IS NOT NULL;
 CREATE INDEX instances_running ON instances (project_id, definition_id, number DESC) WHERE status = 'RUNNING';
 CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'RUNNING';
@@ -549,6 +556,10 @@ CREATE TABLE jobs (
   keyed boolean NOT NULL GENERATED ALWAYS AS (limit_group IS NOT NULL) STORED,
   -- Its present or last lease counts for the limit of its type.
   counted boolean NOT NULL DEFAULT false,
+  -- Where its work runs on Temporal, if connectors started it there.
+  execution json,
+  -- It has an execution that must be canceled if the job ends without it.
+  execution_open boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workflow_id, number)
 ) WITH (fillfactor = 80);
 -- For lists, whose expressions and orders are those of store/work/job-lists.ts.
@@ -581,6 +592,29 @@ CREATE INDEX jobs_by_limit_group ON jobs ((project_id || ' ' || task_type), with
   WHERE status = 'PENDING' AND limit_group IS NOT NULL;
 CREATE INDEX jobs_counted ON jobs ((project_id || ' ' || task_type), coalesce(limit_group, ''), lock_expires_at)
   WHERE counted AND status = 'PENDING' AND ending_command IS NULL;
+
+-- Jobs that ended without their executions, which connectors cancel.
+CREATE INDEX jobs_with_execution_to_cancel ON jobs (workflow_id, number) WHERE execution_open AND status <> 'PENDING';
+
+-- Executions on Temporal of jobs, from before they are started until their end is reported. They refer to no job: an
+-- execution can outlive the rows of its instance, and is canceled then.
+CREATE TABLE temporal_executions (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  -- In the memo of the execution, by which it is known.
+  token uuid NOT NULL,
+  -- Null until it is known to have started.
+  run_id text,
+  -- Of the last attempt to start it.
+  attempted_at timestamptz NOT NULL,
+  -- The lease of the job under which its end is reported.
+  client_id text NOT NULL,
+  lease text NOT NULL,
+  look_at timestamptz NOT NULL,
+  looks integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX temporal_executions_by_look ON temporal_executions (look_at);
 
 -- Task types that polls treat in a special way: those with a limit, and those with jobs that have a limit key. The limit
 -- of a type holds for the tests of the project, too, but these are counted apart.
@@ -692,6 +726,8 @@ CREATE TABLE user_task_comments (
   text text NOT NULL,
   author text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- The author is a person of another system.
+  imported boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workflow_id, element, user_task, ordinal)
 );
 

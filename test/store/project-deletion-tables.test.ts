@@ -24,6 +24,7 @@ const kept: Record<string, string> = {
   gone_instances: 'for 30 days: workflows that ask for their last step',
   erased_instances: 'until Temporal has no workflow',
   steps_to_fold: 'the fold deletes all',
+  temporal_executions: 'until connectors have canceled them',
   resumptions: 'until all waiters are notified',
   statistics_progress: 'one row of the installation',
   search_cursor_key: 'one row of the installation',

@@ -144,8 +144,16 @@ const directions = {
     ],
   },
   connectors: {
-    rooms: ['packages/feel', 'packages/lib', 'background', 'outbound', 'store', 'telemetry'],
-    packages: ['pg', 'pino', 'prom-client', NODE],
+    rooms: [
+      'packages/feel',
+      'packages/lib',
+      'packages/configuration',
+      'background',
+      'outbound',
+      'store',
+      'telemetry',
+    ],
+    packages: ['@temporalio', 'zod', 'pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: ['packages/engine/behaviors/lifecycle/size'],
   },
@@ -236,6 +244,7 @@ const inside = {
     elements: ['behaviors', 'events', 'state'],
     migration: ['behaviors', 'contract', 'model', 'state'],
     handlers: ['behaviors', 'elements', 'migration', 'state'],
+    import: ['behaviors', 'model', 'state', 'time'],
   },
 };
 

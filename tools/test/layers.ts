@@ -41,6 +41,7 @@ export const layers: readonly Layer[] = [
       'test/cli/',
       'test/client/',
       'test/connectors/shares.test.ts',
+      'test/connectors/temporal-failures.test.ts',
       'test/conformance/coverage.test.ts',
       'test/console/correlation.test.ts',
       'test/console/due-group.test.ts',

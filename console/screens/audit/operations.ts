@@ -33,6 +33,7 @@ export const recordedOperations = [
   'EraseBpmnInstance',
   'EvaluateBpmnConditionals',
   'FireBpmnInstanceTimer',
+  'ImportBpmnInstance',
   'MigrateBpmnInstance',
   'MigrateBpmnInstances',
   'ModifyBpmnInstance',

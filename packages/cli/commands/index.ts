@@ -32,6 +32,7 @@ import { evaluate } from './instance/evaluate.js';
 import { migrate } from './instance/migrate.js';
 import { modify } from './instance/modify.js';
 import { redact } from './instance/redact.js';
+import { importInstances } from './instance/import.js';
 import { restart } from './instance/restart.js';
 import { resume } from './instance/resume.js';
 import { showInstance } from './instance/show.js';
@@ -97,6 +98,7 @@ export const commands: readonly Command[] = [
   evaluate,
   cancel,
   restart,
+  importInstances,
   suspend,
   resume,
   migrate,

@@ -1,4 +1,5 @@
 /** One accepted request for each operation that changes something, and what it needs. */
+import { randomUUID } from 'node:crypto';
 import {
   adHocSubProcess,
   catchEvent,
@@ -144,6 +145,11 @@ export async function changesOn(host: TestHost) {
       const workflowID = await ended();
       const path = `/bpmn/instances/${workflowID}/restart`;
       return { role: 'executor', request: () => send('executor', 'POST', path, { reason: 'again' }) };
+    },
+    ImportBpmnInstance: async () => {
+      const source = { system: 'old', id: randomUUID() };
+      const json = { source, definitionID: tasks, variables: {}, tokens: [{ nodeID: 'approve' }], reason: 'moved' };
+      return { role: 'admin', request: () => send('admin', 'POST', '/bpmn/instances/import', json) };
     },
     CancelBpmnInstance: async () => {
       const workflowID = await start(host, tasks);
