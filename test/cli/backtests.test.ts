@@ -75,7 +75,10 @@ it('compares a file, fails on the named outcomes only, and leaves no draft', asy
   expect((await perdure(['backtest', file, '--fail-on', 'incident'])).code).toBe(0);
   expect((await perdure(['backtest', file, '--fail-on', 'otherpath', '--json'])).code).toBe(1);
   expect(await draftsCount()).toBe(drafts);
-  const refused = await perdure(['backtest', write('wrong.bpmn', model(1).replace('start -> large', ''))]);
+  const refused = await perdure([
+    'backtest',
+    write('wrong.bpmn', model(1).replace('targetRef="check"', 'targetRef="nothing"')),
+  ]);
   expect(refused.code).not.toBe(0);
   expect(await draftsCount()).toBe(drafts);
 });
@@ -97,7 +100,7 @@ it('writes Markdown in which nothing of the model is markup', async () => {
 });
 
 it('lists backtests, shows one with its instances, and cancels none that has completed', async () => {
-  const listed = await perdure(['backtests', 'list', '--process-id', process, '--json']);
+  const listed = await perdure(['backtests', 'list', '--process', process, '--json']);
   const [{ backtestID }] = JSON.parse(listed.out[0]!).data;
   const shown = await perdure(['backtests', 'show', backtestID, '--outcome', 'other_path']);
   expect(shown.out.at(-1)).toBe('1 instance, page 1 of 1');
