@@ -1,5 +1,11 @@
 /** The events that the facts of a step are, in the order of the facts. */
-import { DEFAULT_TASK_PRIORITY, unfolded, type Fact, type FactKind, type FactOf } from '@perdure/engine/contract/facts.js';
+import {
+  DEFAULT_TASK_PRIORITY,
+  unfolded,
+  type Fact,
+  type FactKind,
+  type FactOf,
+} from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { executionKey } from '../sql/ids.js';
 import { storableText } from '../sql/text.js';
