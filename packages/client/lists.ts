@@ -44,6 +44,24 @@ export const lists = {
     ],
     sorts: ["time"],
   },
+  ListBpmnBacktestItems: {
+    path: "/projects/{projectID}/bpmn/backtests/{backtestID}/items",
+    filters: [
+      {"name":"outcome","label":"Outcome","kind":"enum","several":true,"values":[{"value":"SAME","label":"Same"},{"value":"OTHER_PATH","label":"Other path"},{"value":"OTHER_RESULT","label":"Other result"},{"value":"INCIDENT","label":"Incident"},{"value":"UNANSWERED","label":"Unanswered"},{"value":"SKIPPED","label":"Skipped"}]},
+      {"name":"nodeID","label":"Node id","kind":"text"},
+    ],
+    sorts: [],
+  },
+  ListBpmnBacktests: {
+    path: "/projects/{projectID}/bpmn/backtests",
+    filters: [
+      {"name":"processId","label":"Process id","kind":"text"},
+      {"name":"status","label":"Status","kind":"enum","several":true,"values":[{"value":"RUNNING","label":"Running"},{"value":"COMPLETED","label":"Completed"},{"value":"CANCELED","label":"Canceled"}]},
+      {"name":"definitionID","label":"Version id","kind":"text"},
+      {"name":"resourceID","label":"Draft id","kind":"text"},
+    ],
+    sorts: [],
+  },
   ListBpmnBatchItems: {
     path: "/projects/{projectID}/bpmn/batches/{batchID}/items",
     filters: [

@@ -245,6 +245,9 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     definition_id: 'made',
   },
   business_id_holders: { business_id: 'uniqueStart' },
+  backtest_groups: { cause: 'made', outcome: 'made', reason: 'unindexed' },
+  backtest_items: { outcome: 'made', reason: 'unindexed' },
+  backtests: { graph: 'unindexed', reason: 'unindexed', created_by: 'unindexed' },
   batch_items: { code: 'made', message: 'unindexed' },
   batches: { operation: 'made', reason: 'batch', created_by: 'batch' },
   commands: { actor: 'command', reason: 'command', audit: 'command', message: 'step', code: 'made' },
@@ -370,6 +373,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
   statistics_progress: { checked_through: 'path' },
   stored_payloads: { stored_by: 'made' },
   subscriptions: { name: 'step', key: 'made', keys: 'made' },
+  temporal_executions: { run_id: 'unindexed', client_id: 'unindexed', lease: 'made' },
   user_task_comments: { text: 'userTask', author: 'userTask' },
   user_task_names: { name: 'unindexed' },
   user_tasks: {

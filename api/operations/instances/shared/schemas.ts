@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   businessId,
+  execution,
   modelIdentifier,
   reason,
   pageOf,
@@ -229,6 +230,7 @@ export const activityState = z
     workStartedAt: timestamp
       .optional()
       .describe('When its latest job was first leased, or its latest user task was first assigned.'),
+    execution: execution.optional().describe('Where connectors ran the work of its latest job on Temporal.'),
     childWorkflowID: z.string().optional(),
     loopCounter: z.int().optional(),
   })
