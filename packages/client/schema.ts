@@ -41,6 +41,22 @@ export interface paths {
     /** List the audit log Role: admin. */
     get: operations['ListAuditEntries'];
   };
+  '/projects/{projectID}/bpmn/backtests': {
+    /** List backtests Role: viewer. */
+    get: operations['ListBpmnBacktests'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}': {
+    /** Get a backtest Role: viewer. */
+    get: operations['GetBpmnBacktest'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/cancel': {
+    /** Cancel a backtest Role: editor. */
+    post: operations['CancelBpmnBacktest'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/items': {
+    /** List the instances of a backtest Role: viewer. */
+    get: operations['ListBpmnBacktestItems'];
+  };
   '/projects/{projectID}/bpmn/batches': {
     /** List batches Role: viewer. */
     get: operations['ListBpmnBatches'];
@@ -78,6 +94,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/definitions/{definitionID}': {
     /** Get a definition Role: viewer. */
     get: operations['GetBpmnDefinition'];
+  };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/backtests': {
+    /** Compare a definition with history Role: editor. */
+    post: operations['CreateBpmnBacktest'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/form': {
     /** Get the start form of a definition Role: viewer. */
@@ -380,6 +400,10 @@ export interface paths {
     put: operations['UpdateBpmnResource'];
     /** Delete a resource and its definitions Role: editor. */
     delete: operations['DeleteBpmnResource'];
+  };
+  '/projects/{projectID}/bpmn/resources/{resourceID}/backtests': {
+    /** Compare a draft with history Role: editor. */
+    post: operations['CreateBpmnDraftBacktest'];
   };
   '/projects/{projectID}/bpmn/resources/{resourceID}/deploy': {
     /** Deploy a resource Role: editor. */
@@ -938,6 +962,138 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List backtests Role: viewer. */
+  ListBpmnBacktests: {
+    parameters: {
+      query?: {
+        processId?: string;
+        status?: string;
+        definitionID?: string;
+        resourceID?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of the list */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a backtest Role: viewer. */
+  GetBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Backtest */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Cancel a backtest Role: editor. */
+  CancelBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CancelBpmnBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest canceled */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the instances of a backtest Role: viewer. */
+  ListBpmnBacktestItems: {
+    parameters: {
+      query?: {
+        outcome?: string;
+        nodeID?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of instances with their outcomes */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestItemPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List batches Role: viewer. */
   ListBpmnBatches: {
     parameters: {
@@ -1279,6 +1435,45 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Compare a definition with history Role: editor. */
+  CreateBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CreateBpmnBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AcceptedBpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -4269,6 +4464,45 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Compare a draft with history Role: editor. */
+  CreateBpmnDraftBacktest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        projectID: string;
+        resourceID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CreateBpmnDraftBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AcceptedBpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Deploy a resource Role: editor. */
   DeployBpmnResource: {
     parameters: {
@@ -6417,6 +6651,10 @@ export interface operations {
 
 export interface components {
   schemas: {
+    AcceptedBpmnBacktest: {
+      backtestID: string;
+      total: number;
+    };
     AcceptedBpmnBatch: {
       batchID: string;
       total: number;
@@ -6468,6 +6706,32 @@ export interface components {
       data: components['schemas']['AuditEntry'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BacktestInstanceFilter: {
+      definitionID?: string;
+      status?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED')[];
+      hasIncident?: boolean;
+      suspended?: boolean;
+      createdAfter?: string;
+      createdBefore?: string;
+      completedAfter?: string;
+      completedBefore?: string;
+      /** At least the first four characters, in lower case. */
+      workflowIDPrefix?: string;
+      businessId?: string;
+      businessIdPrefix?: string;
+      failureReasonContains?: string;
+      startedBy?: string;
+      activeNodeID?: string;
+      parentWorkflowID?: string;
+      importedFrom?: string;
+      importedFromID?: string;
+      restartedFrom?: string;
+      overTarget?: boolean;
+    };
+    BacktestPercentiles: {
+      p50: number;
+      p95: number;
+    };
     BatchEvaluateDesignRequest: {
       xml: string;
       inputs: { [name: string]: unknown }[];
@@ -6512,11 +6776,71 @@ export interface components {
       clientID?: string;
       /** When its latest job was first leased, or its latest user task was first assigned. */
       workStartedAt?: string;
+      /** Where connectors ran the work of its latest job on Temporal. */
+      execution?: components['schemas']['BpmnJobExecution'];
       childWorkflowID?: string;
       loopCounter?: number;
     };
     BpmnActivityStatePaginatedResponse: {
       data: components['schemas']['BpmnActivityState'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktest: {
+      backtestID: string;
+      processID: string;
+      definitionID?: string;
+      resourceID?: string;
+      status: 'RUNNING' | 'COMPLETED' | 'CANCELED';
+      createdBy: string;
+      createdAt: string;
+      completedAt?: string;
+      reason?: string;
+      total: number;
+      done: number;
+      counts: {
+        same: number;
+        otherPath: number;
+        otherResult: number;
+        incident: number;
+        unanswered: number;
+        skipped: number;
+      };
+      groups: components['schemas']['BpmnBacktestGroup'][];
+      flows: {
+        flowID: string;
+        before: number;
+        after: number;
+      }[];
+    };
+    BpmnBacktestGroup: {
+      outcome: 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
+      nodeID?: string;
+      reason: string;
+      count: number;
+      examples: string[];
+      durationMs?: components['schemas']['BacktestPercentiles'];
+      durationBeforeMs?: components['schemas']['BacktestPercentiles'];
+    };
+    BpmnBacktestItem: {
+      workflowID: string;
+      outcome: 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
+      first?: {
+        nodeID: string;
+        occurrence: number;
+        expected?: string[];
+        found?: string[];
+      };
+      variables?: string[];
+      durationMs?: number;
+      durationBeforeMs?: number;
+      reason?: string;
+    };
+    BpmnBacktestItemPaginatedResponse: {
+      data: components['schemas']['BpmnBacktestItem'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktestPaginatedResponse: {
+      data: components['schemas']['BpmnBacktest'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnBatch: {
@@ -6909,6 +7233,8 @@ export interface components {
       lockedBy?: string;
       /** Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place */
       heldBy?: 'CONCURRENCY' | 'RATE';
+      /** Of a job: where connectors run its work on Temporal */
+      execution?: components['schemas']['BpmnJobExecution'];
       lockExpiresAt?: string;
       assignee?: string;
       /** Of a user task */
@@ -6950,6 +7276,11 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobExecution: {
+      namespace: string;
+      workflowID: string;
+      runID: string;
     };
     BpmnJobListener: {
       kind: 'EXECUTION';
@@ -7369,6 +7700,9 @@ export interface components {
       gatewayVersion: string;
       lastCompletedChangeId: string;
     };
+    CancelBpmnBacktestRequest: {
+      reason?: string;
+    };
     ChangeProjectMemberRequest: {
       role: 'viewer' | 'executor' | 'editor' | 'admin';
     };
@@ -7399,6 +7733,11 @@ export interface components {
       reason?: string;
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
+    CreateBpmnBacktestRequest: {
+      filter?: components['schemas']['BacktestInstanceFilter'];
+      newest?: number;
+      reason?: string;
+    };
     CreateBpmnBatchRequest: {
       operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       filter?: components['schemas']['InstanceFilter'];
@@ -7412,6 +7751,12 @@ export interface components {
       reason?: string;
       itemsPerSecond?: number;
       dryRun?: boolean;
+    };
+    CreateBpmnDraftBacktestRequest: {
+      filter?: components['schemas']['BacktestInstanceFilter'];
+      newest?: number;
+      reason?: string;
+      processID?: string;
     };
     CreateBpmnResourceRequest: {
       name: string;
@@ -7631,6 +7976,7 @@ export interface components {
       priority: number;
       availableAt?: string;
       heldBy?: 'CONCURRENCY' | 'RATE';
+      execution?: components['schemas']['BpmnJobExecution'];
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };
