@@ -7,7 +7,7 @@ export function help(): string[] {
   return [
     'Usage: perdure COMMAND [OPTIONS]. With --help for its options, and --output json for programs.',
     ...overview(),
-    'Host, login:  profile; dev; PERDURE_API, _TOKEN, _TOKEN_ENDPOINT, _CLIENT_ID, _CLIENT_SECRET.',
+    'Host, login:  profile; perdure dev; PERDURE_API, _TOKEN, _TOKEN_ENDPOINT, _CLIENT_ID and _SECRET.',
     'Exit codes:   0 success; 1 refused; 2 wrong usage; 3 no host; 4 accepted, but still pending.',
   ];
 }
