@@ -47,11 +47,7 @@ export function header(headers: Headers, name: string): string | undefined {
   return (headers && Object.hasOwn(headers, name) && headers[name]) || undefined;
 }
 
-function expression(
-  family: TaskFamily,
-  name: string,
-  text: string | undefined,
-): CompiledExpression | undefined {
+function expression(family: TaskFamily, name: string, text: string | undefined): CompiledExpression | undefined {
   if (text === undefined) return undefined;
   const parsed = parseFeel(text.replace(/^\s*=/, ''), { names: ['response', 'error', 'bpmnError'] });
   if (parsed.ok) return compile(parsed.tree);
@@ -103,11 +99,7 @@ export function throwModeledError({ error, family }: Expressions, variables: Var
 }
 
 /** The variables that the task sets. @throws TaskError */
-export function resultOf(
-  { family, resultVariable, result }: Expressions,
-  variables: Variables,
-  seen: Seen,
-): Variables {
+export function resultOf({ family, resultVariable, result }: Expressions, variables: Variables, seen: Seen): Variables {
   const mapped = result && run(family, 'resultExpression', result, variables, seen);
   return {
     ...(resultVariable !== undefined && { [resultVariable]: seen.response }),
@@ -115,13 +107,7 @@ export function resultOf(
   };
 }
 
-function run(
-  family: TaskFamily,
-  name: string, 
-  compiled: CompiledExpression,
-  variables: Variables,
-  seen: Seen,
-): Json {
+function run(family: TaskFamily, name: string, compiled: CompiledExpression, variables: Variables, seen: Seen): Json {
   const scope = { ...variables, ...seen, bpmnError };
   const outcome = evaluate(compiled, scope, { now: Date.now(), mode: 'strict' });
   if (outcome.ok) return toJson(outcome.value) as Json;

@@ -35,7 +35,11 @@ it.each<[string, Error, string]>([
   ],
   [
     'the failure before a timeout',
-    ofActivity(Object.assign(new TimeoutFailure('late', null, 'START_TO_CLOSE'), { cause: ApplicationFailure.create({ type: 'Busy' }) })),
+    ofActivity(
+      Object.assign(new TimeoutFailure('late', null, 'START_TO_CLOSE'), {
+        cause: ApplicationFailure.create({ type: 'Busy' }),
+      }),
+    ),
     'Busy',
   ],
   ['a timeout', ofActivity(new TimeoutFailure('late', null, 'HEARTBEAT')), 'TEMPORAL_TIMEOUT'],
