@@ -7,8 +7,7 @@ export function help(): string[] {
   return [
     'Usage: perdure COMMAND [OPTIONS]. With --help for its options, and --output json for programs.',
     ...overview(),
-    'Host:         --profile, --api, PERDURE_API, the profile in use, or npm start or perdure dev here.',
-    'Credentials:  profile; PERDURE_TOKEN; or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID and _SECRET.',
+    'Host, login:  profile; perdure dev; PERDURE_API, _TOKEN, _TOKEN_ENDPOINT, _CLIENT_ID and _SECRET.',
     'Exit codes:   0 success; 1 refused; 2 wrong usage; 3 no host; 4 accepted, but still pending.',
   ];
 }
