@@ -636,6 +636,7 @@ CREATE TABLE jobs (
   priority integer DEFAULT 0 NOT NULL,
   retries integer NOT NULL,
   headers json,
+  listener json,
   local_variables json,
   trace_context json,
   created_at timestamp with time zone NOT NULL,

@@ -47,7 +47,7 @@ export interface TemporalLink {
 /** Called once per process, before any connection. The host stops its parts itself, in its own order. */
 export function installTemporalRuntime(logger: Logger): void {
   Runtime.install({
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => write(logger, level, message, meta)),
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => logOfTemporal(logger, level, message, meta)),
     telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
     shutdownSignals: [],
   });
@@ -86,7 +86,11 @@ export function dataConverterFor(store: Database, payloadKeys: KeyRing | undefin
   return { payloadCodecs: [...(payloadKeys ? [new EncryptionCodec(payloadKeys)] : []), new StoredPayloadCodec(store)] };
 }
 
-function write(
+/** A workflow task lasts while commits linger (ADR 55), so that it takes long is no warning. */
+const LONG_TASK = '[TMPRL1104]';
+
+/** Writes a warning or an error of Temporal's SDK to the log of the host. */
+export function logOfTemporal(
   logger: Logger,
   level: TemporalLogLevel,
   message: string,
@@ -101,5 +105,6 @@ function write(
     error: error instanceof Error ? error.message : undefined,
   };
   if (level === 'ERROR') logger.error(details, message);
+  else if (message.startsWith(LONG_TASK)) logger.debug(details, message);
   else logger.warn(details, message);
 }

@@ -125,6 +125,11 @@ export const order = z.enum(['asc', 'desc']).default('desc');
 /** Which part of the limit of its task type holds a job back. */
 export const heldBy = z.enum(['CONCURRENCY', 'RATE']);
 
+/** The listener of a node that a job belongs to. */
+export const jobListener = z
+  .strictObject({ kind: z.enum(['EXECUTION']), eventType: z.enum(['start', 'end']) })
+  .meta({ id: 'BpmnJobListener' });
+
 export const reason = z.string().max(1000).optional();
 
 /** The query of operations that delete something. */

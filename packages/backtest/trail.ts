@@ -5,7 +5,7 @@
  * and its node. Two runs that take the same path visit the same places, in any order. Its spot is its position: the
  * enclosing visits, its node, its position in a loop and its number there. A spot stays when something is inserted before.
  */
-import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import type { Fact, FactKind, FactOf, ListenerEvent } from '@perdure/engine/contract/facts.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { Model } from '@perdure/engine/model/model.js';
 import { ROOT } from '@perdure/engine/state/state.js';
@@ -42,6 +42,8 @@ export interface Stop {
   readonly at: number;
   closedAt?: number;
   readonly taskType?: string;
+  /** Of the job of an execution listener: its event. */
+  readonly listener?: ListenerEvent;
   readonly processID?: string;
   readonly due?: number;
   readonly event?: { readonly type: 'message' | 'signal'; readonly name: string; readonly correlation?: Json };
@@ -114,7 +116,7 @@ export class Trail {
       TOKENS_DROPPED: ({ scope }) => this.#drop(scope),
       VARIABLES_SET: ({ scope, by, variables }) => this.#set(scope, by, variables),
       INCIDENT_RAISED: (fact, now) => this.#raise(fact, now),
-      JOB_CREATED: (fact, now) => this.#wait('work', fact.job, fact, now, { taskType: fact.taskType }),
+      JOB_CREATED: (fact, now) => this.#wait('work', fact.job, fact, now, workOf(fact)),
       JOB_COMPLETED: ({ job }, now) => close(job, now),
       JOB_FAILED: ({ job }, now) => close(job, now),
       JOB_CANCELED: ({ job }, now) => close(job, now),
@@ -201,10 +203,10 @@ export class Trail {
     id: number,
     { element, node }: { element: number; node: string },
     at: number,
-    what: Pick<Stop, 'isTask' | 'taskType' | 'processID' | 'due' | 'event'> = {},
+    what: Pick<Stop, 'isTask' | 'taskType' | 'listener' | 'processID' | 'due' | 'event'> = {},
   ): void {
     const visit = this.visitOf(element)!;
-    const times = this.#count(`${kind} ${element} ${node}`);
+    const times = this.#count(`${kind} ${element} ${node} ${listenerKey(what)}`);
     const stop = { id, kind, visit, node, times, at, ...what };
     this.stops.set(id, stop);
     this.#listener.opened?.(stop);
@@ -228,6 +230,15 @@ export class Trail {
     this.#counts.set(key, count);
     return count;
   }
+}
+
+function workOf({ taskType, listener }: FactOf<'JOB_CREATED'>): Pick<Stop, 'taskType' | 'listener'> {
+  return { taskType, ...(listener && { listener: listener.eventType }) };
+}
+
+/** Equal for jobs that do the work of a node, and for those of one of its listeners. */
+export function listenerKey({ listener, taskType }: Pick<Stop, 'listener' | 'taskType'>): string {
+  return listener === undefined ? '' : `${listener} ${taskType}`;
 }
 
 /** Removes the oldest token on this flow in this scope. */

@@ -6840,6 +6840,8 @@ export interface components {
       /** Of a job or user task */
       executionKey?: string;
       taskType?: string;
+      /** Of a job: the listener of the node that it is the job of */
+      listener?: components['schemas']['BpmnJobListener'];
       retries?: number;
       /** When a job worker can lease the job */
       availableAt?: string;
@@ -6887,6 +6889,10 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobListener: {
+      kind: 'EXECUTION';
+      eventType: 'start' | 'end';
     };
     BpmnJobResult: {
       type?: 'adHocSubProcess';
@@ -7567,6 +7573,7 @@ export interface components {
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };
+      listener?: components['schemas']['BpmnJobListener'];
       createdAt: string;
       completedAt?: string;
       completedBy?: string;

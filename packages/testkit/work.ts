@@ -12,6 +12,8 @@ export class TestJob {
   readonly elementID: string;
   readonly type: string;
   readonly headers: { [name: string]: string };
+  /** The execution listener whose job it is; undefined if it is the work of its element. */
+  readonly listener: { kind: 'EXECUTION'; eventType: 'start' | 'end' } | undefined;
   /** All variables visible at its element. */
   readonly variables: Variables;
   readonly #number: number;
@@ -23,6 +25,7 @@ export class TestJob {
     this.elementID = created.node;
     this.type = created.taskType;
     this.headers = created.headers ?? {};
+    this.listener = created.listener;
     this.variables = { ...processVariables, ...created.localVariables };
     this.#number = created.job;
     this.#send = send;

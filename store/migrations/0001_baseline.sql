@@ -516,6 +516,8 @@ CREATE TABLE jobs (
   -- Attempts left, including the current one.
   retries integer NOT NULL,
   headers json,
+  -- The kind and the event of the listener whose job it is. Null: it is the work of its node.
+  listener json,
   local_variables json,
   -- W3C trace context of the step that created it, for the spans of its job worker.
   trace_context json,

@@ -250,8 +250,8 @@ const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Rec
       update(history.entries, by, (entry) => addVariables(history, entry, 'outputs', variables));
   },
 
-  JOB_CREATED({ entries, workflowID }, { element, job }) {
-    update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, job)));
+  JOB_CREATED({ entries, workflowID }, { element, job, listener }) {
+    if (!listener) update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, job)));
   },
   USER_TASK_CREATED({ entries, workflowID }, { element, task }) {
     update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, task)));

@@ -37,22 +37,28 @@ export class TargetWatch {
    * @returns how many misses were recorded
    */
   async follow(transaction: Transaction, occurrences: readonly Followed[]): Promise<number> {
-    const targets = await this.#readTargets(transaction);
-    if (targets.size === 0) return 0;
     await this.#readOpen(transaction, occurrences);
+    const targets = await this.#readTargets(transaction, occurrences);
+    if (targets.size === 0 && this.#open.size === 0) return 0;
     for (const occurrence of occurrences) this.#followOne(occurrence, targets);
     return this.#write(transaction);
   }
 
-  /** By project and process; those without targets are absent. */
-  async #readTargets(transaction: Transaction): Promise<Map<string, TargetInForce[]>> {
+  /** That apply to what begins here, by project and process; those without targets are absent. */
+  async #readTargets(
+    transaction: Transaction,
+    occurrences: readonly Followed[],
+  ): Promise<Map<string, TargetInForce[]>> {
+    const since = occurrences.reduce((first, occurrence) => Math.min(first, beginningOf(occurrence)), Infinity);
     const targets = new Map<string, TargetInForce[]>();
     const versions = [...this.#versions.values()];
     for (const projectID of new Set(versions.map((version) => version.projectID))) {
       const processIDs = new Set(versions.filter((one) => one.projectID === projectID).map((one) => one.processID));
-      for (const target of await targetsInForce(transaction, projectID, [...processIDs])) {
+      for (const target of await targetsInForce(transaction, projectID, [...processIDs], since)) {
         const key = processKey({ projectID, processID: target.processID });
-        targets.set(key, [...(targets.get(key) ?? []), target]);
+        const ofProcess = targets.get(key);
+        if (ofProcess) ofProcess.push(target);
+        else targets.set(key, [target]);
       }
     }
     return targets;
@@ -79,8 +85,9 @@ export class TargetWatch {
     if (ofProcess && !this.#open.has(key)) this.#begin(key, occurrence, ofProcess);
   }
 
-  #begin(key: string, { nodeID, element, at, instance }: Followed, targets: readonly TargetInForce[]): void {
-    const beganAt = element === ROOT ? instance.createdAt.getTime() : at;
+  #begin(key: string, occurrence: Followed, targets: readonly TargetInForce[]): void {
+    const { nodeID, element, instance } = occurrence;
+    const beganAt = beginningOf(occurrence);
     const target = targetAt(targets, nodeID, beganAt);
     if (!target) return;
     const { durationMs } = target;
@@ -136,6 +143,11 @@ export class TargetWatch {
     await addTargetCounts(transaction, this.#counts);
     return insertMisses(transaction, this.#misses);
   }
+}
+
+/** Of what starts. */
+function beginningOf({ element, at, instance }: Followed): number {
+  return element === ROOT ? instance.createdAt.getTime() : at;
 }
 
 function dueKey({ workflowID, element }: { workflowID: string; element: number }): string {

@@ -2,6 +2,7 @@
  * External jobs. A job belongs to one activation of a service task. Lists are in `job-lists.ts`, leasing is in
  * `job-queue.ts`, ending in `job-ends.ts`.
  */
+import type { JobListener } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { pickVariables } from '../instances/pick-variables.js';
@@ -26,6 +27,8 @@ export interface Job {
   definitionID: string;
   processID: string;
   headers: Record<string, string> | null;
+  /** Null: it is the work of its node. */
+  listener: JobListener | null;
   /** All variables visible at its node while it is pending; afterward its local ones. */
   variables: Variables;
   createdAt: Date;
@@ -58,7 +61,7 @@ export const jobColumns = `
   j.workflow_id AS "workflowID", j.number, i.parent_workflow_id AS "parentWorkflowID", j.node_id AS "nodeID",
   j.task_type AS "taskType", j.status, j.retries, j.priority,
   CASE WHEN j.status = 'PENDING' AND j.ending_command IS NULL THEN j.available_at END AS "availableAt", i.definition_id AS "definitionID",
-  (SELECT d.process_id FROM definitions d WHERE d.id = i.definition_id) AS "processID", j.headers, j.local_variables AS "localVariables",
+  (SELECT d.process_id FROM definitions d WHERE d.id = i.definition_id) AS "processID", j.headers, j.listener, j.local_variables AS "localVariables",
   CASE WHEN j.status = 'PENDING' THEN i.variables END AS "rootVariables", j.created_at AS "createdAt",
   j.completed_at AS "completedAt", j.locked_by AS "lockedBy", j.lock_expires_at AS "lockExpiresAt",
   j.error_code AS "errorCode", j.error_message AS "errorMessage", j.cancel_reason AS "cancelReason",

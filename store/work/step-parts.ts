@@ -32,6 +32,7 @@ function created({ jobsCreated, jobsEnded }: StepChanges, traceContext: StepComm
     task_type: ['text', ({ taskType }) => indexedText(taskType)],
     retries: ['integer', ({ retries }) => Math.min(Math.trunc(retries), 2 ** 31 - 1)],
     headers: ['json', ({ headers }) => jsonText(headers)],
+    listener: ['json', ({ listener }) => (listener ? JSON.stringify(listener) : null)],
     local_variables: ['json', ({ localVariables }) => jsonText(localVariables)],
     status: ['text', ({ end }) => end?.status ?? 'PENDING'],
     error_code: ['text', ({ end }) => optionalIndexedText(end?.errorCode)],
@@ -44,9 +45,9 @@ function created({ jobsCreated, jobsEnded }: StepChanges, traceContext: StepComm
   return {
     name: 'jobs_created',
     sql: sql`
-      INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, priority, headers, local_variables,
+      INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, priority, headers, listener, local_variables,
         created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, withheld, hot_until, limit_key, limit_group)
-      SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.priority, j.headers, j.local_variables,
+      SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.priority, j.headers, j.listener, j.local_variables,
         w.stepped_at, now(), j.status, CASE WHEN j.status <> 'PENDING' THEN w.stepped_at END,
         j.error_code, j.error_message, j.cancel_reason, ${jsonText(traceContext)}::json, ${raw(withholdsJobs('w'))}, w.lingering_until, j.limit_key, j.limit_group
       FROM writable w, ${job}`,

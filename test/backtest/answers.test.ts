@@ -231,3 +231,18 @@ it('occurrences count the rounds of a loop', async () => {
     first: { nodeID: 'work', occurrence: 5 },
   });
 });
+
+it('a listener has the result of the same listener only: a version without it is the same, another one is unanswered', async () => {
+  const of = (...start: string[]) =>
+    simpleModel([serviceTask('work', { listeners: { start } }), endEvent('e')], ['f1: s -> work', 'f2: work -> e']);
+  const recording = await record(of('rate'), (host, instance) => {
+    host.completeJob(instance, 'work', { rating: 1 });
+    host.completeJob(instance, 'work', { done: true });
+  });
+  expect(await item(recording, of('rate'))).toMatchObject({ outcome: 'SAME' });
+  expect(await item(recording, of())).toMatchObject({ outcome: 'SAME' });
+  expect(await item(recording, of('rate', 'check'))).toMatchObject({
+    outcome: 'UNANSWERED',
+    first: { nodeID: 'work' },
+  });
+});

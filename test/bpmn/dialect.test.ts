@@ -83,7 +83,7 @@ test.each([
   ],
 ])('a listener at %s is refused', async (_where, xml, id) => {
   expect(await errorsOf(xml)).toEqual([
-    `error ${id}: Extension element camunda:executionListener is not supported: listeners are not run; use a separate task`,
+    `error ${id}: Extension element camunda:executionListener is not supported: its code is not run; use a job (executionListeners of zeebe), or a separate task`,
   ]);
 });
 

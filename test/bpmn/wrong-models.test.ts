@@ -352,15 +352,15 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through('<bpmn:choreographyTask id="m"/>'),
     ['error m: choreographyTask is not supported'],
   ],
-  'execution listeners': [
+  'listeners of a user task': [
     through(
-      TASK.replace(
-        '<zeebe:',
-        '<zeebe:executionListeners><zeebe:executionListener eventType="start" type="x"/></zeebe:executionListeners><zeebe:',
+      extended(
+        'userTask id="m"',
+        '<zeebe:taskListeners><zeebe:taskListener eventType="creating" type="x"/></zeebe:taskListeners>',
       ),
     ),
     [
-      'error m: Extension element zeebe:executionListeners is not supported: listeners are not run; use a separate task',
+      'error m: Extension element zeebe:taskListeners is not supported: listeners of user tasks are not run; use execution listeners, or a separate task',
     ],
   ],
   'code of another engine': [

@@ -138,6 +138,20 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     await console.host.openTask(workflowID);
   });
 
+  it('names the listener whose job it is, in the list, in its details, and in the waits of its node', async () => {
+    const pack = serviceTask('Pack', { name: 'Pack the parcel', type: 'pack', listeners: { start: ['weigh'] } });
+    const model = processModel('weighed', [startEvent('Start'), pack, endEvent('End')], 'Start -> Pack -> End');
+    const workflowID = await console.host.start(await console.host.deploy('weighed.bpmn', model));
+    const page = new InstancePage(
+      await console.open('viewer', InstancePage.address(workflowID, '?tab=jobs&node=Pack')),
+    );
+    await page.row('Pack the parcel').getByText('weigh (execution listener at start)').waitFor();
+    await page.page.getByText(/Waits for its execution listener at start, a job of type weigh/).waitFor();
+    await page.page.getByRole('button', { name: 'Details of Pack the parcel' }).click();
+    const dialog = page.page.getByRole('dialog', { name: 'Pack the parcel' });
+    await dialog.getByText('execution listener at start').waitFor();
+  });
+
   it('ends an ad-hoc sub-process by variables alone', async () => {
     const definitionID = await console.host.deploy('care-2.bpmn', care);
     const workflowID = await console.host.start(definitionID);

@@ -44,6 +44,8 @@ const EXTENSIONS = [
   '<camunda:field name="f" expression="§"/>',
   '<camunda:connector><camunda:connectorId>§</camunda:connectorId></camunda:connector>',
   '<camunda:executionListener class="x.Y"/>',
+  '<camunda:executionListener event="start" class="§"><camunda:field name="f" stringValue="§"/></camunda:executionListener>',
+  '<camunda:executionListener event="end" expression="§"/>',
   '<camunda:formData><camunda:formField id="f" type="long" defaultValue="§"/></camunda:formData>',
   '<camunda:properties><camunda:property name="n" value="§"/></camunda:properties>',
   '<camunda:failedJobRetryTimeCycle>R3/PT1M</camunda:failedJobRetryTimeCycle>',

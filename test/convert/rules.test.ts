@@ -312,9 +312,9 @@ describe('other elements', () => {
 
   it.each([
     [
-      'a listener',
-      extended('<camunda:executionListener event="start" class="x.Y"/>'),
-      /^unsupported: The executionListener for "start" "x.Y" was left out/,
+      'a listener without an equivalent',
+      extended('<camunda:executionListener event="update" class="x.Y"/>'),
+      /^unsupported: The executionListener for "update" "x.Y" was left out/,
     ],
     [
       'a task listener',
@@ -325,6 +325,110 @@ describe('other elements', () => {
     const model = task('', content);
     expect(findings(model)).toEqual([expect.stringMatching(message)]);
     expect(converted(model)).not.toContain('istener');
+  });
+
+  it.each([
+    [
+      'a class',
+      service(
+        'camunda:type="external" camunda:topic="t"',
+        extended('<camunda:executionListener event="start" class="org.acme.NotifyCrm"/>'),
+      ),
+      '<zeebe:executionListener eventType="start" type="notify-crm"/>',
+    ],
+    [
+      'an expression',
+      task('', extended('<camunda:executionListener event="start" expression="${crm.notify(execution)}"/>')),
+      '<zeebe:executionListener eventType="start" type="crm.notify"/>',
+    ],
+    [
+      'a script',
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start"><camunda:script scriptFormat="groovy">x = 1</camunda:script></camunda:executionListener>',
+        ),
+      ),
+      '<zeebe:executionListener eventType="start" type="a-start"/>',
+    ],
+    [
+      'fields with texts',
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start" class="x.Y"><camunda:field name="to"><camunda:string>crm</camunda:string></camunda:field></camunda:executionListener>',
+        ),
+      ),
+      '<zeebe:taskHeaders><zeebe:header key="to" value="crm"/></zeebe:taskHeaders>',
+    ],
+    [
+      'one of the process',
+      camundaModel('<startEvent id="s"/>').replace(
+        'isExecutable="true">',
+        `isExecutable="true">${extended('<camunda:executionListener event="end" class="x.Archive"/>')}`,
+      ),
+      '<zeebe:executionListener eventType="end" type="archive"/>',
+    ],
+  ])('a listener with %s is a job', async (_what, xml, expected) => {
+    expect(converted(xml)).toContain(expected);
+    const errors = (await compile(convertModel(xml).xml)).problems.filter(({ severity }) => severity === 'error');
+    expect(errors).toEqual([]);
+  });
+
+  it('a listener is reported with its job type, and its code is a job for the stubs', () => {
+    const model = task('', extended('<camunda:executionListener event="start" class="x.Y"/>'));
+    expect(findings(model)).toEqual([
+      'converted: The executionListener for "start" "x.Y" is a job of the type "y" now.',
+    ]);
+    expect(convertModel(model).jobs).toEqual([{ type: 'y', elementID: 'a', performedBy: 'x.Y' }]);
+  });
+
+  it('a listener at the end ran also for interrupted elements, which is reported', () => {
+    expect(findings(task('', extended('<camunda:executionListener event="end" class="x.Y"/>')))).toEqual([
+      'converted: The executionListener for "end" "x.Y" is a job of the type "y" now.',
+      expect.stringMatching(/^review: .* ran also when the element was interrupted or canceled/),
+    ]);
+  });
+
+  it('a listener of a multi-instance activity ran once, which is reported', () => {
+    const loop =
+      '<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality></multiInstanceLoopCharacteristics>';
+    const model = task('', `${extended('<camunda:executionListener event="start" class="x.Y"/>')}${loop}`);
+    expect(findings(model)).toContainEqual(
+      expect.stringMatching(/^review: .* ran once for the whole multi-instance activity/),
+    );
+  });
+
+  it.each([
+    [
+      'an element without the event',
+      around(
+        '<exclusiveGateway id="a"><extensionElements><camunda:executionListener event="end" class="x.Y"/></extensionElements></exclusiveGateway>',
+      ),
+      /would never run there: put it at the start of the element after the gateway/,
+    ],
+    [
+      'the same code twice',
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start" class="x.Y"/><camunda:executionListener event="start" class="x.Y"/>',
+        ),
+      ),
+      /already has a listener with the same code/,
+    ],
+    [
+      'a field with an expression',
+      task(
+        '',
+        extended(
+          '<camunda:executionListener event="start" class="x.Y"><camunda:field name="to" expression="${x}"/></camunda:executionListener>',
+        ),
+      ),
+      /The field to of a listener is an expression and was left out/,
+    ],
+  ])('a listener with %s is reported as unsupported', (_what, model, message) => {
+    expect(findings(model)).toContainEqual(expect.stringMatching(new RegExp(`^unsupported: .*${message.source}`)));
   });
 
   it('extensions without a meaning are removed, with one finding for each kind', () => {

@@ -4,6 +4,7 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import { findInstance } from '../../store/instances/instances.js';
 import { foldNext, rebuildStatistics } from '../../store/statistics/fold.js';
 import { readTargetCounts } from '../../store/targets/counts.js';
+import { targetsInForce } from '../../store/targets/in-force.js';
 import { readTargets, replaceTargets } from '../../store/targets/targets.js';
 import { rows } from '../../store/sql/database.js';
 import { beginFeed, readAll } from './support/events.js';
@@ -78,6 +79,40 @@ it('the store leaves one present target for a node when two people replace it at
     durations.map((durationMs) => replaceTargets(store.database, projectID, 'raced', [{ nodeID: '', durationMs }])),
   );
   expect(await readTargets(store.database, projectID, 'raced')).toHaveLength(1);
+});
+
+it('a hundred changes at once, to durations that alternate, leave one target in force at every moment', async () => {
+  await process('alternating', [{ nodeID: '', durationMs: MINUTE }]);
+  const changes = Array.from({ length: 100 }, (_, index) => ((index % 2) + 1) * MINUTE);
+  await Promise.all(
+    changes.map((durationMs) => replaceTargets(store.database, projectID, 'alternating', [{ nodeID: '', durationMs }])),
+  );
+  const [{ gaps, present } = { gaps: -1, present: -1 }] = await rows<{ gaps: number; present: number }>(
+    store.database,
+    `SELECT count(*) FILTER (WHERE until IS DISTINCT FROM next)::integer AS gaps, count(*) FILTER (WHERE until IS NULL)::integer AS present
+     FROM (SELECT until, lead(since) OVER (ORDER BY since) AS next FROM targets WHERE project_id = $1 AND process_id = 'alternating') t`,
+    [projectID],
+  );
+  expect({ gaps, present }).toEqual({ gaps: 0, present: 1 });
+});
+
+it('what begins now reads no former target, however many there are', async () => {
+  await process('often', []);
+  for (let minutes = 1; minutes <= 30; minutes += 1)
+    await replaceTargets(store.database, projectID, 'often', [{ nodeID: 'task', durationMs: minutes * MINUTE }]);
+  const read = (since: number) => targetsInForce(store.database, projectID, ['often'], since);
+  expect(await read(0)).toHaveLength(30);
+  expect(await read(Date.now() + MINUTE)).toMatchObject([{ durationMs: 30 * MINUTE, until: Infinity }]);
+});
+
+it('work that began under a target is counted after all targets of its process are removed', async () => {
+  const definitionID = await process('removed', [{ nodeID: 'task', durationMs: 5 * MINUTE }]);
+  const workflowID = await runningFor(definitionID, MINUTE);
+  await foldAll(store);
+  await replaceTargets(store.database, projectID, 'removed', []);
+  await end(workflowID, completed);
+  await foldAll(store);
+  expect(await countsOf('removed')).toEqual([{ nodeID: 'task', durationMs: 5 * MINUTE, met: 1, missed: 0 }]);
 });
 
 it('the event feed has each miss once', async () => {

@@ -11,6 +11,7 @@ import type { Schemas } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useMay } from '../../frame/project/project.js';
 import { heldByText } from '../../features/held-by.js';
+import { listenerText } from '../../features/listener-text.js';
 import { TimerActions } from './timer-actions.js';
 import { useInstance } from './use-instance.js';
 import styles from './waits.module.css';
@@ -59,10 +60,10 @@ export function Waits({ nodeID }: { nodeID: string }) {
 const sentences: { [K in Wait['kind']]: (wait: Wait) => ReactNode } = {
   begin: ({ heldBy }) =>
     heldBy === undefined ? 'Begins when the instance continues,' : 'Begins when its process has a place for it,',
-  job: ({ taskType, lockedBy, retries, heldBy }) =>
+  job: ({ taskType, listener, lockedBy, retries, heldBy }) =>
     heldBy === undefined ? (
       <>
-        Waits for a job worker of type <code>{taskType}</code>:{' '}
+        Waits for {listener ? `its ${listenerText(listener)}, a job` : 'a job worker'} of type <code>{taskType}</code>:{' '}
         {lockedBy === undefined ? 'no job worker has the job' : `${lockedBy} has the job`}, {retries} retries left,
       </>
     ) : (

@@ -2,7 +2,7 @@
 import type { Model } from '@perdure/engine/model/model.js';
 import { Counterparts } from './counterparts.js';
 import type { Past } from './past.js';
-import type { Stop, Trouble } from '../trail.js';
+import { listenerKey, type Stop, type Trouble } from '../trail.js';
 
 export class Answers {
   readonly #past: Past;
@@ -29,8 +29,8 @@ export class Answers {
   }
 
   /** A node that the recorded version does not have takes the results of its type, in their order. */
-  #ofSameType({ node, taskType }: Stop): Stop | undefined {
-    if (taskType === undefined || this.#past.recording.model.find(node)) return undefined;
+  #ofSameType({ node, taskType, listener }: Stop): Stop | undefined {
+    if (taskType === undefined || listener !== undefined || this.#past.recording.model.find(node)) return undefined;
     this.#byType ??= this.#collectByType();
     return this.#byType.get(taskType)?.shift();
   }
@@ -40,7 +40,7 @@ export class Answers {
     const answered = [...this.#past.trail.stops.values()].filter((stop) => this.#past.answersTo(stop).length > 0);
     const isGone = ({ node }: Stop) => this.#candidate.find(node) === undefined;
     for (const stop of [...answered.filter(isGone), ...answered.filter((each) => !isGone(each))]) {
-      if (stop.taskType === undefined) continue;
+      if (stop.taskType === undefined || stop.listener !== undefined) continue;
       const ofType = byType.get(stop.taskType);
       if (ofType) ofType.push(stop);
       else byType.set(stop.taskType, [stop]);
@@ -50,7 +50,8 @@ export class Answers {
 }
 
 /** Only alike questions have the same answer. */
-function labelOf({ kind, processID, event }: Stop): string {
+function labelOf({ kind, processID, event, ...stop }: Stop): string {
+  if (stop.listener !== undefined) return `${kind} ${listenerKey(stop)}`;
   if (event) return `${event.type} ${event.name} ${JSON.stringify(event.correlation)}`;
   return processID === undefined ? kind : `${kind} ${processID}`;
 }

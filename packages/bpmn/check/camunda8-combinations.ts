@@ -22,7 +22,7 @@ export function checkCombinations(element: BpmnElement, problems: Diagnostics): 
   checkRepeated(element, extensions, problems);
   for (const extension of extensions) {
     if (extension.name === 'formDefinition') checkForm(element, extension, problems);
-    if (extension.name === 'taskHeaders') checkHeaders(element, extension, problems);
+    for (const headers of headersIn(extension)) checkHeaders(element, headers, problems);
   }
 }
 
@@ -49,6 +49,13 @@ function checkForm(element: BpmnElement, form: Extension, problems: Diagnostics)
       element.id,
       `${form.qualifiedName} of ${element.id} has ${given.join(' and ')}, but a task has one form. Remove all but one.`,
     );
+}
+
+/** Those of the element, and those of its listeners. */
+function headersIn(extension: Extension): Extension[] {
+  if (extension.name === 'taskHeaders') return [extension];
+  if (extension.name !== 'executionListeners') return [];
+  return extension.children('executionListener').flatMap((listener) => listener.children('taskHeaders'));
 }
 
 function checkHeaders(element: BpmnElement, headers: Extension, problems: Diagnostics): void {

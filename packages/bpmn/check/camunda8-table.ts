@@ -2,6 +2,7 @@
  * Every element and attribute of Camunda 8's extensions, and what Perdure does with it. `camunda8.ts` checks models by
  * this table, `docs/camunda-8.md` shows it, and `test/bpmn/camunda8.test.ts` compares it with Camunda's own descriptor.
  */
+import { hasListeners } from '@perdure/lib/model-files/listener-phases.js';
 import type { BpmnElement } from '../read/document.js';
 
 /** `note`: has no effect in Camunda's engine either, so nothing is lost and nothing is reported. */
@@ -24,6 +25,8 @@ export interface ElementRule {
   readonly repeats?: true;
   /** The extension element around it. */
   readonly within?: string;
+  /** Another extension element that it can be in. */
+  readonly alsoWithin?: string;
   readonly attributes?: { readonly [name: string]: Rule };
 }
 
@@ -54,6 +57,7 @@ function mayHaveJob(element: BpmnElement): boolean {
   );
 }
 
+const isListened = (element: BpmnElement) => element.extension('executionListeners') !== undefined;
 const hasJob = (element: BpmnElement) => mayHaveJob(element) && element.extension('taskDefinition') !== undefined;
 
 function ofTypes(name: string, ...types: readonly string[]): Place {
@@ -67,12 +71,12 @@ const JOBS: Place = {
   holds: mayHaveJob,
 };
 const JOBS_OR_PROCESS: Place = {
-  name: 'elements with a `taskDefinition`, processes',
-  holds: (element) => element.type === 'process' || hasJob(element),
+  name: 'elements with a `taskDefinition` or `executionListeners`, processes',
+  holds: (element) => element.type === 'process' || hasJob(element) || isListened(element),
 };
-const JOBS_OR_USER_TASK: Place = {
-  name: 'elements with a `taskDefinition`, user tasks',
-  holds: (element) => element.type === 'userTask' || hasJob(element),
+const WITH_HEADERS: Place = {
+  name: 'elements with a `taskDefinition` or `executionListeners`, user tasks',
+  holds: (element) => element.type === 'userTask' || hasJob(element) || isListened(element),
 };
 const FORMS: Place = {
   name: 'user tasks, the none start event of a process',
@@ -94,7 +98,13 @@ const MESSAGES: Place = {
     element.extension('taskDefinition') === undefined,
 };
 
-const LISTENERS = 'listeners are not run; use a separate task';
+/** Camunda has further elements without one phase or the other; `listeners.ts` reports them. */
+const LISTENED: Place = {
+  name: 'processes, activities, events, gateways',
+  holds: ({ type }) => hasListeners(type),
+};
+
+const TASK_LISTENERS = 'listeners of user tasks are not run; use execution listeners, or a separate task';
 const LINKS = 'only processes, decisions, and forms are deployed; name the resource in a task header';
 const BINDING = { bindingType: 'runs', versionTag: 'runs' } as const;
 const CONFIGURATION = { modelerConfigurationTemplate: 'note', modelerConfigurationName: 'note' } as const;
@@ -139,11 +149,11 @@ export const EXTENSION_ELEMENTS: { readonly [name: string]: ElementRule } = {
     rule: CONDITIONS,
     attributes: { variableNames: CONDITIONS, variableEvents: CONDITIONS },
   },
-  executionListeners: { rule: { refused: LISTENERS } },
+  executionListeners: { rule: 'runs', place: LISTENED },
   executionListener: {
-    rule: { refused: LISTENERS },
+    rule: 'runs',
     within: 'executionListeners',
-    attributes: { eventType: { refused: LISTENERS }, retries: { refused: LISTENERS }, type: { refused: LISTENERS } },
+    attributes: { eventType: 'runs', retries: 'runs', type: 'runs' },
   },
   formDefinition: {
     rule: 'runs',
@@ -190,12 +200,16 @@ export const EXTENSION_ELEMENTS: { readonly [name: string]: ElementRule } = {
     attributes: { correlationKey: 'runs' },
   },
   taskDefinition: { rule: 'runs', place: JOBS, attributes: { type: 'runs', retries: 'runs' } },
-  taskHeaders: { rule: 'runs', place: JOBS_OR_USER_TASK },
-  taskListeners: { rule: { refused: LISTENERS } },
+  taskHeaders: { rule: 'runs', place: WITH_HEADERS, alsoWithin: 'executionListener' },
+  taskListeners: { rule: { refused: TASK_LISTENERS } },
   taskListener: {
-    rule: { refused: LISTENERS },
+    rule: { refused: TASK_LISTENERS },
     within: 'taskListeners',
-    attributes: { eventType: { refused: LISTENERS }, retries: { refused: LISTENERS }, type: { refused: LISTENERS } },
+    attributes: {
+      eventType: { refused: TASK_LISTENERS },
+      retries: { refused: TASK_LISTENERS },
+      type: { refused: TASK_LISTENERS },
+    },
   },
   taskSchedule: { rule: 'runs', place: USER_TASK, attributes: { dueDate: 'runs', followUpDate: 'runs' } },
   userTask: { rule: 'runs', place: USER_TASK },

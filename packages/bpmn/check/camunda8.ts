@@ -6,6 +6,7 @@ import type { BpmnElement } from '../read/document.js';
 import type { Extension } from '../read/extension.js';
 import { isTranslated } from '../read/foreign-attributes.js';
 import { checkCombinations, ignoredCombinations } from './camunda8-combinations.js';
+import { checkListeners } from './listeners.js';
 import { meaningsAt, rulesOf } from './camunda8-rules.js';
 import { EXTENSION_ATTRIBUTES, reasonOf, verdictOf, type ElementRule } from './camunda8-table.js';
 
@@ -21,6 +22,7 @@ export function checkCamunda8(holder: BpmnElement, elements: readonly BpmnElemen
   for (const element of elements) {
     checkJob(element, problems);
     checkCombinations(element, problems);
+    checkListeners(element, problems);
     for (const extension of element.extensions()) checkAttributes(element, extension, problems);
     for (const name of [...ignoredAt(element), ...ignoredCombinations(element), ...ignoredAttributesOf(element)])
       if (!ignored.has(name)) ignored.set(name, element.id);
@@ -87,9 +89,10 @@ function ignoredAt(element: BpmnElement): string[] {
   });
 }
 
-/** `checkJob` refuses a job where it would be lost. */
+/** `checkJob` refuses a job where it would be lost, `checkListeners` a listener. */
 function misplaced(element: BpmnElement, extension: Extension): string[] {
-  const isRefused = extension.name === 'taskDefinition' && element.type === 'scriptTask';
+  const isRefused =
+    (extension.name === 'taskDefinition' && element.type === 'scriptTask') || extension.name === 'executionListeners';
   return isRefused ? [] : [`${extension.qualifiedName} at ${element.type}`];
 }
 
@@ -102,7 +105,7 @@ function ignoredIn(extension: Extension, rules: ElementRule): string[] {
     .map((name) => `${name} of ${extension.qualifiedName}`);
   const children = extension.all().flatMap((child) => {
     const below = rulesOf(child.name);
-    return below?.within === extension.name
+    return below && [below.within, below.alsoWithin].includes(extension.name)
       ? ignoredIn(child, below)
       : [`${child.qualifiedName} in ${extension.qualifiedName}`];
   });

@@ -21,6 +21,7 @@ const WORKERS = 'job workers perform external work (taskDefinition)';
 /** By local name. */
 const REFUSED_EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ...refusedExtensions(),
+  ['executionListener', 'its code is not run; use a job (executionListeners of zeebe), or a separate task'],
   ['connector', WORKERS],
   ['inputOutput', 'use ioMapping to map variables'],
   ['in', 'use ioMapping to map variables'],

@@ -2,6 +2,7 @@
  * Compiles one flow node to one node of the graph. The element file compiles the properties specific to its kind; the
  * rest is common to all kinds.
  */
+import { compileListeners } from '@perdure/engine/behaviors/listeners/definitions.js';
 import { MAX_SHORT_TEXT_LENGTH } from '@perdure/engine/behaviors/data/short-text.js';
 import { elements } from '@perdure/engine/elements/index.js';
 import type { ElementBehavior } from '@perdure/engine/elements/element.js';
@@ -34,6 +35,7 @@ export function compileNode(
   return {
     ...behavior.compile(element, compiler),
     ...commonPart(node, kind),
+    ...compileListeners(element, compiler),
     ...compiler.mappings(element),
     ...dataMappingsOf(element, compiler),
     ...defaultFlow(node, compiler),

@@ -1,4 +1,5 @@
 /** Compiles one executable process to one graph. */
+import { compileListeners } from '@perdure/engine/behaviors/listeners/definitions.js';
 import { elements } from '@perdure/engine/elements/index.js';
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import type { ProcessTool } from '@perdure/engine/model/process-tools.js';
@@ -67,6 +68,7 @@ function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelComp
     ...(process.name && { name: process.name }),
     ...(start && { start: start.element.id }),
     ...dataOf(process, compiler),
+    ...compileListeners(process, compiler),
     incoming: [],
     outgoing: [],
   };

@@ -4,7 +4,14 @@ import type { Appliers } from './applier.js';
 
 export const waits = {
   JOB_CREATED(state, fact, now) {
-    openWait(state, now, { kind: 'job', id: fact.job, element: fact.element, node: fact.node });
+    const { job: id, element, node, taskType, listener } = fact;
+    openWait(state, now, {
+      kind: 'job',
+      id,
+      element,
+      node,
+      ...(listener && { listener: { ...listener, type: taskType } }),
+    });
   },
   JOB_COMPLETED(state, fact) {
     delete state.waits[fact.job];

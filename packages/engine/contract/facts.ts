@@ -9,6 +9,15 @@ import type { DefinitionReference, ErrorType } from '../state/state.js';
 /** The priority of a user task whose model does not give one. */
 export const DEFAULT_TASK_PRIORITY = 50;
 
+/** When an execution listener runs: before its element begins, or before it is left. */
+export type ListenerEvent = 'start' | 'end';
+
+/** The listener whose job it is. */
+export interface JobListener {
+  kind: 'EXECUTION';
+  eventType: ListenerEvent;
+}
+
 export type Fact =
   | {
       kind: 'INSTANCE_STARTED';
@@ -104,6 +113,8 @@ export type Fact =
       priority?: number;
       /** Jobs of a type with the same key have a limit of their type in common. Absent: no key. */
       limitKey?: string | number | boolean;
+      /** Absent: the job is the work of its element. */
+      listener?: JobListener;
       headers?: { [name: string]: string };
       localVariables?: Variables;
     }

@@ -25,7 +25,7 @@ import type { Json } from '../contract/json.js';
 import type { ActivityBase, Expression, Node, ScopeBase } from '../model/graph.js';
 import type { Compiler, SourceElement } from '../model/source.js';
 import { record, type Run } from '../run.js';
-import { isInterrupted } from '../state/element-data.js';
+import { isInterrupted, runsListeners } from '../state/element-data.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
@@ -138,6 +138,7 @@ export function beginInside(run: Run, element: ElementInstance, node: AdHocSubPr
 
 /** Evaluates the completion condition, or asks the job worker again. */
 export function reconsider(run: Run, element: ElementInstance, node: AdHocSubProcessNode): void {
+  if (runsListeners(element)) return;
   if (isDriven(node)) return endedInside(run, element);
   if (element.incident !== undefined || isCompensatedAgain(run, element)) return;
   const done = isDone(run, element, node);

@@ -3,6 +3,7 @@ import { activate, enterNode } from '../behaviors/lifecycle/activation.js';
 import { cancelInside, closeWaits } from '../behaviors/lifecycle/cancellation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { beginnings, enterScope, openScope } from '../behaviors/lifecycle/scopes.js';
+import { waitsAtEnd } from '../behaviors/listeners/progress.js';
 import { placeAll, placesOf } from '../behaviors/lifecycle/start-places.js';
 import type { StartPlace } from '../contract/commands.js';
 import type { NodeBase, ScopeBase } from '../model/graph.js';
@@ -26,7 +27,8 @@ export const process: ElementBehavior<ProcessNode> = {
     if (typeof keyProblem === 'string') return failAtStart(run, element, node, startNode, keyProblem, payload);
     enterAt(run, element, node, startNode, payload ?? (kept as Variables | undefined));
   },
-  insideDone(run, element) {
+  insideDone(run, element, node) {
+    if (waitsAtEnd(run, element, node)) return;
     cancelInside(run, element, 'the process has completed');
     closeWaits(run, element, 'the process has completed');
     record(run, { kind: 'ELEMENT_COMPLETED', element: element.id });

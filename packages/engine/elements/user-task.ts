@@ -38,7 +38,7 @@ export const userTask: ElementBehavior<UserTaskNode> = {
   compile(source, compiler) {
     const assignment = source.extension('assignmentDefinition');
     const form = source.extension('formDefinition');
-    const headers = compileHeaders(source, compiler);
+    const headers = compileHeaders(source, source.extension('taskHeaders'), compiler);
     const expressionOf = (given: string | undefined, what: string) =>
       given ? compiler.expression(source, given, what) : undefined;
     const formKey = expressionOf(form?.attribute('formKey') ?? form?.attribute('externalReference'), 'form key');

@@ -2,6 +2,7 @@
 import { isCompensatedAgain } from '../behaviors/compensation/compensation-records.js';
 import { isDecided, isDriven } from '../behaviors/flow/driven-ad-hoc.js';
 import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { whyClosed } from '../behaviors/listeners/progress.js';
 import { setLocal } from '../behaviors/data/variables.js';
 import {
   beginInside,
@@ -19,6 +20,8 @@ export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
   const found = activeAdHoc(run, command.node);
   if (!('element' in found)) return found;
   const { element, node } = found;
+  const closed = whyClosed(element);
+  if (closed !== undefined) return rejected('CONFLICT', `Nothing can be activated in ${node.id}: ${closed}`);
   if (!canBegin(run, node, command.nodeID)) {
     return rejected(
       'BAD_REQUEST',

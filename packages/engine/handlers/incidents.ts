@@ -6,6 +6,7 @@ import { retryJoin } from '../behaviors/flow/joins.js';
 import { isListener, listenAgain } from '../behaviors/waiting/listening-again.js';
 import { setLocal, variableScopeOf } from '../behaviors/data/variables.js';
 import { record, type Run } from '../run.js';
+import { runsListeners } from '../state/element-data.js';
 import { ROOT, type ElementInstance, type Incident } from '../state/state.js';
 import { APPLIED, rejected, type Handler } from './handler.js';
 
@@ -27,6 +28,8 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   // A halted instance moves again without being restarted; the process starts again only if a defect kept it from
   // starting.
   if (!onlyHalted || isUnbegun(run, element)) retry(run, element, incident);
+  // A listener whose variables had no room halted it. A job that is open stays.
+  else if (runsListeners(element)) record(run, { kind: 'ELEMENT_CONTINUED', element: element.id, again: true });
   return APPLIED;
 };
 

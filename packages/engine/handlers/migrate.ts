@@ -7,6 +7,7 @@ import { setLocal } from '../behaviors/data/variables.js';
 import { cancelWait } from '../behaviors/waiting/waits.js';
 import type { Migration } from '../contract/commands.js';
 import { checkActive } from '../migration/activities.js';
+import { cancelMissing, listenerMoves, moveListeners } from '../migration/execution-listeners.js';
 import { listenerChanges, openListeners } from '../migration/listeners.js';
 import { Mapping } from '../migration/mapping.js';
 import type { Model } from '../model/model.js';
@@ -50,6 +51,7 @@ function migrateTo(run: Run, target: Model, { mappings, variables, target: defin
   const mapping = new Mapping(run.model, target, mappings);
   checkActive(run, mapping);
   const changes = listenerChanges(run, mapping);
+  const moves = listenerMoves(run, mapping);
   if (mapping.issues.length > 0) return mapping.issues;
   if (variables) {
     const room = roomAt(run, run.state.elements[ROOT]!, variables);
@@ -57,8 +59,10 @@ function migrateTo(run: Run, target: Model, { mappings, variables, target: defin
     setLocal(run, run.state.elements[ROOT]!, variables);
   }
   for (const wait of changes.closed) cancelWait(run, wait, 'the instance was migrated');
+  cancelMissing(run, moves);
   const { definitionID, version, graphSha256 } = definition;
   record(run, { kind: 'INSTANCE_MIGRATED', target: { definitionID, version, graphSha256 }, ...mapping.renamings() });
+  moveListeners(run, moves);
   run.model = target;
   return openListeners(run, changes);
 }

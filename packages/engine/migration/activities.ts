@@ -80,7 +80,7 @@ function checkWork(run: Run, mapping: Mapping, element: ElementInstance, from: N
     );
   for (const wait of waitsOf(run, element.id)) {
     if (wait.node !== from.id) continue;
-    if (wait.kind === 'job' && !hasJob(to))
+    if (wait.kind === 'job' && !wait.listener && !hasJob(to))
       mapping.refuse(`${from.id} waits for its job, but ${to.id} in the target version has none`);
     if (wait.kind === 'decision' && !('decision' in to && to.decision))
       mapping.refuse(`${from.id} waits for its decision, but ${to.id} in the target version calls none`);

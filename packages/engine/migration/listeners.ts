@@ -11,6 +11,7 @@ import type { Node } from '../model/graph.js';
 import { equalJson, type Json } from '../contract/json.js';
 import { isKind, type Model } from '../model/model.js';
 import { childrenOf, record, waitsOf, type Run } from '../run.js';
+import { runsListeners } from '../state/element-data.js';
 import { ROOT, type ElementInstance, type Wait } from '../state/state.js';
 import { listen } from '../behaviors/waiting/trigger-dispatch.js';
 import type { Trigger } from '../events/index.js';
@@ -52,7 +53,7 @@ export function listenerChanges(run: Run, mapping: Mapping): ListenerChanges {
       before.behind,
       after.behind,
       changes,
-      element.incident === undefined && !element.placed,
+      element.incident === undefined && !element.placed && !runsListeners(element),
     );
   }
   return changes;
@@ -177,7 +178,7 @@ function triggersOf(node: Node): Trigger[] {
  * being compensated, it has ended for them.
  */
 function hasBoundaryListeners(run: Run, element: ElementInstance): boolean {
-  if (element.placed || element.compensation) return false;
+  if (element.placed || element.compensation || runsListeners(element)) return false;
   const node = run.model.node(element.node);
   // Without a boundary event nothing shows whether it has started; at an incident it starts again.
   return element.begun === true || (!('boundary' in node && node.boundary) && element.incident === undefined);
@@ -188,6 +189,7 @@ function hasInnerListeners(run: Run, scope: ElementInstance): boolean {
   const isOpen =
     !scope.placed &&
     !scope.compensation &&
+    !runsListeners(scope) &&
     (scope.incident === undefined || scope.inside > 0 || scope.data?.['entered'] === true);
   if (!isOpen) return false;
   const starts = new Map(eventSubProcesses(run, scope.node).map(({ node, start }) => [node.id, start]));

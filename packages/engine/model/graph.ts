@@ -10,6 +10,7 @@
  * - scope node: a node that contains nodes: the process and every kind of sub-process
  */
 import type { FeelTree } from '@perdure/feel/tree.js';
+import type { ExecutionListeners } from '../behaviors/listeners/definitions.js';
 import type { AdHocFlowNode } from '../elements/ad-hoc-flow.js';
 import type { AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
@@ -70,6 +71,8 @@ export interface NodeBase {
   parent?: string;
   incoming: string[];
   outgoing: string[];
+  /** Jobs around what the node does. */
+  listeners?: ExecutionListeners;
 }
 
 /** Properties of every activity (BPMN 2.0.2 section 10.3). */

@@ -2,6 +2,7 @@
  * Element data that is keyed by ids of nodes and flows, or holds variables. Only this file knows where ids and
  * variables occur in element data, so that an instance can migrate to a version with other ids, and be redacted.
  */
+import type { ListenerEvent } from '../contract/facts.js';
 import type { Json, Variables } from '../contract/json.js';
 
 type ElementData = { [name: string]: Json };
@@ -71,4 +72,22 @@ export function isCanceled({ data }: { data?: ElementData }): boolean {
 /** Whether an event inside an ad-hoc sub-process has ended it: it completes with what is left, whatever its completion condition says. */
 export function isInterrupted({ data }: { data?: ElementData }): boolean {
   return data?.['interrupted'] === true;
+}
+
+/** How far the execution listeners have come: the one that runs, by its place in the list of its event. */
+type Listening = { event: ListenerEvent; at: number } | { event: 'started' };
+
+/** Undefined before the first listener, and without any. */
+export function listeningOf({ data }: { data?: ElementData }): Listening | undefined {
+  return data?.['listening'] as Listening | undefined;
+}
+
+export function listenerData(listening: Listening): ElementData {
+  return { listening };
+}
+
+/** Whether its execution listeners run: it has not begun its work, or has done it and is about to be left. */
+export function runsListeners(element: { data?: ElementData }): boolean {
+  const event = listeningOf(element)?.event;
+  return event === 'start' || event === 'end';
 }

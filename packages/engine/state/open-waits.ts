@@ -2,10 +2,11 @@
  * The waits of an instance, for people: one entry per event, join, incident, and activity that only something external
  * can continue. A running instance always has at least one.
  */
+import type { JobListener } from '../contract/facts.js';
 import type { Json } from '../contract/json.js';
 import type { Node } from '../model/graph.js';
 import type { Model } from '../model/model.js';
-import { startedGateways } from './element-data.js';
+import { runsListeners, startedGateways } from './element-data.js';
 import {
   ROOT,
   type ElementInstance,
@@ -29,7 +30,7 @@ interface Place {
 
 /** The own part of each kind of wait of the engine. */
 interface OfWait {
-  job: { kind: 'job' };
+  job: { kind: 'job'; listener?: JobListener };
   userTask: { kind: 'userTask' };
   timer: { kind: 'timer'; due: number; repeats?: number };
   child: { kind: 'call'; workflowID: string };
@@ -63,7 +64,10 @@ export function openWaits(model: Model, state: State): OpenWait[] {
 }
 
 const details: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>, model: Model) => OfWait[K] } = {
-  job: () => ({ kind: 'job' }),
+  job: ({ listener }) => ({
+    kind: 'job',
+    ...(listener && { listener: { kind: listener.kind, eventType: listener.eventType } }),
+  }),
   userTask: () => ({ kind: 'userTask' }),
   timer: ({ due, remaining }) => ({ kind: 'timer', due, ...(remaining !== undefined && { repeats: remaining }) }),
   child: ({ workflowID }) => ({ kind: 'call', workflowID }),
@@ -134,7 +138,8 @@ function ofElement(model: Model, state: State, element: ElementInstance): OpenWa
   const { id, node, scope } = element;
   const place = { id, node, scope, since: element.at };
   if (element.placed || state.continuing?.includes(id)) return [{ kind: 'begin', ...place }];
-  const isIdle = element.inside === 0 && element.incident === undefined && element.data?.['entered'] === true;
+  const isOpen = element.data?.['entered'] === true && !runsListeners(element);
+  const isIdle = element.inside === 0 && element.incident === undefined && isOpen;
   const its = model.node(node);
   // One with a job waits for that.
   return isIdle && its.kind === 'adHocSubProcess' && !its.job ? [{ kind: 'adHoc', ...place }] : [];

@@ -9,7 +9,7 @@
  * - wait: an external event that an element instance waits for
  */
 import type { CalendarTick } from '../time/cycle.js';
-import type { ChildBinding, ConditionPass } from '../contract/facts.js';
+import type { ChildBinding, ConditionPass, JobListener } from '../contract/facts.js';
 import type { Json, Variables } from '../contract/json.js';
 
 export type InstanceStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
@@ -102,6 +102,8 @@ interface WaitBase {
 
 export interface JobWait extends WaitBase {
   kind: 'job';
+  /** With the type of the job. Absent: the job is the work of its element. */
+  listener?: JobListener & { type: string };
 }
 export interface UserTaskWait extends WaitBase {
   kind: 'userTask';

@@ -5,11 +5,18 @@ export interface Mappings {
   readonly [target: string]: string;
 }
 
+/** Job types of execution listeners, in the order in which they run. */
+export interface Listeners {
+  readonly start?: readonly string[];
+  readonly end?: readonly string[];
+}
+
 export interface ExtensionOptions {
   readonly inputs?: Mappings;
   readonly outputs?: Mappings;
   /** Task headers by key. */
   readonly headers?: { readonly [key: string]: string };
+  readonly listeners?: Listeners;
   /** Further extension elements. */
   readonly extensions?: Xml;
 }
@@ -21,8 +28,11 @@ export function extensions(content: Xml): string {
 }
 
 /** @param own extension elements that the kind of element has itself */
-export function extensionsOf({ inputs, outputs, headers, extensions: further = '' }: ExtensionOptions, own: Xml = '') {
-  return extensions([own, ioMapping(inputs, outputs), taskHeaders(headers), further]);
+export function extensionsOf(
+  { inputs, outputs, headers, listeners, extensions: further = '' }: ExtensionOptions,
+  own: Xml = '',
+) {
+  return extensions([own, ioMapping(inputs, outputs), taskHeaders(headers), executionListeners(listeners), further]);
 }
 
 function ioMapping(inputs: Mappings = {}, outputs: Mappings = {}): string {
@@ -36,4 +46,13 @@ function ioMapping(inputs: Mappings = {}, outputs: Mappings = {}): string {
 function taskHeaders(headers: { readonly [key: string]: string } = {}): string {
   const lines = Object.entries(headers).map(([key, value]) => tag('zeebe:header', { key, value }));
   return lines.length === 0 ? '' : tag('zeebe:taskHeaders', {}, lines);
+}
+
+/** For the `extensions` of an element or a process without an option `listeners`. */
+export function executionListeners({ start = [], end = [] }: Listeners = {}): string {
+  const lines = [
+    ...start.map((type) => tag('zeebe:executionListener', { eventType: 'start', type })),
+    ...end.map((type) => tag('zeebe:executionListener', { eventType: 'end', type })),
+  ];
+  return lines.length === 0 ? '' : tag('zeebe:executionListeners', {}, lines);
 }

@@ -132,7 +132,7 @@ export const SAMPLES: { readonly [what: string]: Attributes } = {
   taskSchedule: { dueDate: 'P1D', followUpDate: 'P2D' },
   userTaskForm: { id: 'g' },
   versionTag: { value: 'v1' },
-  executionListener: { eventType: 'start', retries: '3', type: 'l' },
+  executionListener: { eventType: 'start', retries: '5', type: 'l' },
   taskListener: { eventType: 'creating', retries: '3', type: 'l' },
   linkedResource: {
     resourceId: 'r',
@@ -144,6 +144,7 @@ export const SAMPLES: { readonly [what: string]: Attributes } = {
 };
 
 const CHILDREN: { readonly [container: string]: string } = {
+  executionListeners: '<zeebe:executionListener eventType="start" type="l"/>',
   ioMapping: '<zeebe:output source="=1" target="a"/>',
   properties: '<zeebe:property name="a" value="b"/>',
   taskHeaders: '<zeebe:header key="k" value="v"/>',

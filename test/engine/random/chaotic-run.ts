@@ -132,7 +132,7 @@ export class ChaoticRun {
                 kind: 'COMPLETE_JOB',
                 execution: wait.id,
                 variables: random.chance(0.2) ? { go: true } : {},
-                ...this.#decision(wait.node),
+                ...(wait.listener ? {} : this.#decision(wait.node)),
               },
         );
       case 'userTask':

@@ -71,7 +71,7 @@ export class FoldedWaits {
   #fold(fact: Fact, now: number): void {
     switch (fact.kind) {
       case 'JOB_CREATED':
-        return this.#listen(fact.job, fact, now, { kind: 'job' });
+        return this.#listen(fact.job, fact, now, { kind: 'job', ...(fact.listener && { listener: fact.listener }) });
       case 'USER_TASK_CREATED':
         return this.#listen(fact.task, fact, now, { kind: 'userTask' });
       case 'TIMER_STARTED': {
@@ -217,6 +217,7 @@ export class FoldedWaits {
     const active = this.#active.get(element)!;
     const its = this.model.node(active.node);
     if (its.kind === 'adHocSubProcess' && !its.job && data['entered'] === true) active.takes = true;
+    if ((data['listening'] as { event?: string } | undefined)?.event === 'end') active.takes = false;
     for (const [key, flows] of Object.entries(data))
       if (key.startsWith('reset:')) active.taken.set(key.slice('reset:'.length), (flows as string[] | null) ?? []);
   }

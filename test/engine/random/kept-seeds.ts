@@ -7,6 +7,7 @@ export const keptSeeds = {
   modifications: [650691909] as readonly number[],
   migrations: [513375338, 27247111] as readonly number[],
   chaoticModels: [30000086, 60001062] as readonly number[],
+  listenedModels: [] as readonly number[],
   wildModels: [50072, 393118089, 3334275] as readonly number[],
   turns: [] as readonly number[],
   onTemporal: [] as readonly number[],

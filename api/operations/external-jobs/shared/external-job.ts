@@ -24,6 +24,7 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     definitionID: job.definitionID,
     processId: job.processID,
     headers: optional(job.headers),
+    listener: optional(job.listener),
     createdAt: time(job.createdAt),
     completedAt: optionalTime(job.completedAt),
     completedBy: optional(job.completedBy),

@@ -9,6 +9,7 @@ import {
   uuid,
   variables,
   givenIsTest,
+  jobListener,
   testMember,
 } from '../../../contract/schemas.js';
 import { fitsInstance, givenVariables, itemVariables } from '../../../contract/variables.js';
@@ -38,6 +39,8 @@ export const externalJob = z
     definitionID: uuid,
     processId: z.string(),
     headers: z.record(z.string(), z.string()).optional(),
+    /** The listener whose job it is. Absent: the job is the work of its node. */
+    listener: jobListener.optional(),
     createdAt: timestamp,
     completedAt: timestamp.optional(),
     completedBy: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { heldBy, pageOf, timestamp } from '../../../contract/schemas.js';
+import { heldBy, jobListener, pageOf, timestamp } from '../../../contract/schemas.js';
 
 export const wait = z
   .strictObject({
@@ -26,6 +26,7 @@ export const wait = z
     overTarget: z.boolean().describe('Whether the node takes longer than its target'),
     executionKey: z.string().optional().describe('Of a job or user task'),
     taskType: z.string().optional(),
+    listener: jobListener.optional().describe('Of a job: the listener of the node that it is the job of'),
     retries: z.int().optional(),
     availableAt: timestamp.optional().describe('When a job worker can lease the job'),
     lockedBy: z.string().optional(),

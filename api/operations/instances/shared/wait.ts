@@ -51,7 +51,7 @@ export async function readWaits(
   const numbers = (kind: OpenWait['kind']) => shown.flatMap((open) => (open.kind === kind ? [open.id!] : []));
   const rows = await readWaitRows(moment, instance, { jobs: numbers('job'), userTasks: numbers('userTask') });
   const unmatched = await countKept(moment, projectID, shown);
-  const targets = await targetsInForce(moment, projectID, [processID]);
+  const targets = await targetsInForce(moment, projectID, [processID], createdAt.getTime());
   const known = { ...rows, workflowID, maySee, model, createdAt, queued, unmatched, targets };
   return { data: shown.map((open) => toWait(open, known)), total: all.length };
 }
@@ -70,7 +70,7 @@ export async function waitOfTimer(
   timer: number,
 ): Promise<TimerOfInstance> {
   const model = modelOf(await graphOf(moment, graphSha256));
-  const targets = await targetsInForce(moment, projectID, [processID]);
+  const targets = await targetsInForce(moment, projectID, [processID], createdAt.getTime());
   const open = openWaits(model, state).find(({ kind, id }) => kind === 'timer' && id === timer)!;
   const none = { queued: false, unmatched: new Map(), jobs: new Map(), userTasks: new Map() };
   const known = { workflowID, createdAt, model, targets, ...none };
@@ -96,10 +96,11 @@ type Details = { [K in OpenWait['kind']]: (open: Extract<OpenWait, { kind: K }>,
 
 const details: Details = {
   begin: (_open, { queued }) => (queued ? { heldBy: 'CONCURRENCY' } : {}),
-  job: ({ id }, { workflowID, jobs }) => {
+  job: ({ id, listener }, { workflowID, jobs }) => {
     const job = jobs.get(id!);
     return {
       executionKey: executionKey(workflowID, id!),
+      ...(listener && { listener }),
       ...(job && {
         taskType: job.taskType,
         retries: job.retries,

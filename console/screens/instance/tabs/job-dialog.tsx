@@ -3,6 +3,7 @@ import { Dialog } from '../../../components/dialogs/dialog.js';
 import { Facts } from '../../../components/values/facts.js';
 import { JsonView } from '../../../components/values/json-view.js';
 import { Time } from '../../../components/values/time.js';
+import { listenerText } from '../../../features/listener-text.js';
 import type { Schemas } from '../../../frame/api/client.js';
 
 interface JobDialogProps {
@@ -18,6 +19,7 @@ export function JobDialog({ job, name, onClose }: JobDialogProps) {
       <Facts
         facts={[
           ['Task type', <code key="type">{job.taskType}</code>],
+          ['Work', job.listener && listenerText(job.listener)],
           ['Priority', job.priority],
           ['Retries', job.retries],
           ['Created', <Time key="created" value={job.createdAt} isExact />],

@@ -12,6 +12,7 @@ import { FailDialog } from '../../../features/tasks/fail-dialog.js';
 import type { Failure } from '../../../features/tasks/fail-dialog.js';
 import { useMay } from '../../../frame/project/project.js';
 import { useInstance } from '../use-instance.js';
+import { listenerText } from '../../../features/listener-text.js';
 import { heldByText } from '../../../features/held-by.js';
 import { CompleteDialog } from './complete-dialog.js';
 import { DecisionFields, type Decision } from './decision-fields.js';
@@ -28,7 +29,7 @@ interface Finishing {
 
 const attributes: readonly Column<Job>[] = [
   { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
-  { title: 'Task type', width: '16%', cell: ({ taskType }) => <code>{taskType}</code> },
+  { title: 'Task type', width: '16%', cell: (job) => <Work job={job} /> },
   {
     title: 'Status',
     width: '8rem',
@@ -123,6 +124,15 @@ function JobActions({ job, onShow, onFinish }: JobActionsProps) {
   );
 }
 
+function Work({ job: { taskType, listener } }: { job: Job }) {
+  return (
+    <>
+      <code>{taskType}</code>
+      {listener && ` (${listenerText(listener)})`}
+    </>
+  );
+}
+
 function Worker({ job: { status, lockedBy, lockExpiresAt, heldBy } }: { job: Job }) {
   if (status !== 'PENDING') return null;
   if (heldBy !== undefined) return heldByText[heldBy];
@@ -141,7 +151,7 @@ function Worker({ job: { status, lockedBy, lockExpiresAt, heldBy } }: { job: Job
 }
 
 function FinishJob({
-  job: { executionKey, nodeID, lockedBy },
+  job: { executionKey, nodeID, lockedBy, listener },
   how,
   name,
   onClose,
@@ -155,7 +165,7 @@ function FinishJob({
   const [errorMessage, setErrorMessage] = useState('');
   const path = { projectID, executionKey };
   // The job of an ad-hoc sub-process asks for a decision.
-  const activities = model.adHocActivities.get(nodeID);
+  const activities = listener ? undefined : model.adHocActivities.get(nodeID);
   const complete = useCommand(
     `${name} completed.`,
     (variables: object) =>

@@ -62,12 +62,12 @@ function takeCode(holder: Element, context: Context): Code | undefined {
   const expression = takeAttribute(holder, 'expression');
   if (topic !== undefined) return { type: context.feel(holder, topic, 'topic'), performedBy: topic };
   const code = className ?? delegate ?? expression;
-  if (code !== undefined) return { type: context.jobType(nameOf(code), code), performedBy: code };
+  if (code !== undefined) return { type: context.jobType(typeNameOf(code), code), performedBy: code };
   return kind === undefined ? undefined : { type: context.jobType(kebab(kind), kind), performedBy: `${kind} task` };
 }
 
 /** `org.acme.ChargeCard`, `${chargeCard}`, and `${chargeCard.execute(execution)}` all become `charge-card`. */
-function nameOf(code: string): string {
+export function typeNameOf(code: string): string {
   if (holdsJuel(code)) {
     const [bean, method] = code.match(/[A-Za-z_]\w*/g) ?? [];
     // An expression without a name, such as a constant.

@@ -159,7 +159,9 @@ function beginHeldBack(run: Run, element: ElementInstance, { sequential }: Drive
 /** At most one job is open: the newer one has seen more. */
 function askWorker(run: Run, element: ElementInstance, node: DrivenNode): void {
   cancelJob(run, element, `an activity inside ${node.id} has ended, so a newer job asks for the decision`);
-  const created = createJob(run, element, node.job, { adHocSubProcessElements: node.elements as unknown as Json });
+  const created = createJob(run, element, node.job, {
+    also: { adHocSubProcessElements: node.elements as unknown as Json },
+  });
   if (!created.ok) fail(run, element, created.failure);
 }
 

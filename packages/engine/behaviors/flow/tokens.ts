@@ -1,8 +1,9 @@
 /** Moves tokens along sequence flows, first in, first out, until nothing moves or the step's budget is spent. */
 import { behaviorOf } from '../../registry.js';
 import { isActive, nodeOf, record, type Run } from '../../run.js';
+import { runsListeners } from '../../state/element-data.js';
 import type { ElementInstance, State, Token } from '../../state/state.js';
-import { activate, begin } from '../lifecycle/activation.js';
+import { activate, begin, proceed } from '../lifecycle/activation.js';
 import { continueCompensation } from '../compensation/compensation.js';
 import { watchConditions } from '../waiting/conditions.js';
 import { isHalted } from '../lifecycle/halt.js';
@@ -66,6 +67,7 @@ function continueElement(run: Run, element: ElementInstance): void {
   const { placed } = element;
   record(run, { kind: 'ELEMENT_CONTINUED', element: element.id });
   if (placed) return begin(run, element);
+  if (runsListeners(element)) return proceed(run, element);
   if (element.compensation) continueCompensation(run, element);
   if (!isActive(run, element)) return;
   const node = nodeOf(run, element);

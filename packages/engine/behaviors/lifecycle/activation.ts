@@ -6,12 +6,14 @@ import type { Variables } from '../../contract/json.js';
 import { behaviorOf } from '../../registry.js';
 import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../../run.js';
 import { blockerOf } from '../../state/scopes.js';
-import type { ElementInstance } from '../../state/state.js';
+import { runsListeners } from '../../state/element-data.js';
+import { ROOT, type ElementInstance } from '../../state/state.js';
+import { isFree, heldPayload, isLeaving, passListener, waitsAtEnd, waitsAtStart } from '../listeners/progress.js';
 import { listenAtBoundary } from '../waiting/boundary.js';
 import { closeWaits } from './cancellation.js';
 import { roomAt, roomFor } from './capacity.js';
 import { registerCompensation } from '../compensation/compensation-records.js';
-import { fail } from './failures.js';
+import { fail, raiseIncident } from './failures.js';
 import { withdrawIncident } from './interruption.js';
 import { mapInputs, mapOutputs } from '../data/mappings.js';
 import { propagate, setLocal, targetsOf } from '../data/variables.js';
@@ -68,14 +70,42 @@ export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entr
 export function begin(run: Run, element: ElementInstance, payload?: Variables, caught = false): void {
   const node = nodeOf(run, element);
   if (element.retryOf !== undefined) stopWaiting(run, element);
-  const prepared = prepare(run, element, node);
+  if (isLeaving(element)) return leaveCompleted(run, element, node);
+  const arrived = payload ?? heldPayload(element);
+  const mapped = evaluateInputs(run, element, node);
+  if (mapped.ok && !isLoopBody(node, element) && waitsAtStart(run, element, node, { payload, caught })) return;
+  const prepared = mapped.ok ? beginListening(run, element, node) : mapped;
   if (!prepared.ok) {
-    if (caught) keepCaught(run, element, payload);
+    if (caught) keepCaught(run, element, arrived);
     return fail(run, element, prepared.failure);
   }
   if (isLoopBody(node, element)) return run.registry.loop.enter(run, element, node);
-  if (caught || element.data?.['caught'] === true) return complete(run, element, payload);
-  behaviorOf(run, node).enter(run, element, node, payload);
+  if (caught || element.data?.['caught'] === true) return complete(run, element, arrived);
+  behaviorOf(run, node).enter(run, element, node, arrived);
+}
+
+/** Continues an element whose execution listeners run, unless it waits for one of them. */
+export function proceed(run: Run, element: ElementInstance): void {
+  if (isFree(run, element)) begin(run, element);
+}
+
+/**
+ * Called when the job of an execution listener has completed. Variables of the start are local to the element; those of
+ * the end go where the results of output mappings do.
+ */
+export function listenerCompleted(run: Run, element: ElementInstance, variables: Variables = {}): void {
+  const set = isLeaving(element)
+    ? deliver(run, outputScopeOf(run, element), variables, element)
+    : keepLocal(run, element, variables);
+  if (!set.ok) return raiseIncident(run, element, set.failure);
+  passListener(run, element);
+  begin(run, element);
+}
+
+function keepLocal(run: Run, element: ElementInstance, variables: Variables): Result<void> {
+  const room = roomAt(run, element, variables);
+  if (room.ok) setLocal(run, element, variables);
+  return room;
 }
 
 /** A retry opens its waits again; boundary events keep listening. */
@@ -92,8 +122,13 @@ function keepCaught(run: Run, element: ElementInstance, payload: Variables = {})
   record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { caught: true } });
 }
 
-/** Runs what precedes the behavior itself: evaluates input mappings and starts boundary events. */
+/** Prepares a scope that a modification opens; its execution listeners do not run. */
 export function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
+  const mapped = evaluateInputs(run, element, node);
+  return mapped.ok ? beginListening(run, element, node) : mapped;
+}
+
+function evaluateInputs(run: Run, element: ElementInstance, node: Node): Result<void> {
   if ('inputs' in node && node.inputs && !element.mapped && !isLoopBody(node, element)) {
     const mapped = mapInputs(run, element, node.inputs);
     if (!mapped.ok) return mapped;
@@ -101,6 +136,10 @@ export function prepare(run: Run, element: ElementInstance, node: Node): Result<
     if (!room.ok) return room;
     setLocal(run, element, mapped.value, 'INPUT', element.id);
   }
+  return { ok: true, value: undefined };
+}
+
+function beginListening(run: Run, element: ElementInstance, node: Node): Result<void> {
   if ('boundary' in node && node.boundary && !element.begun && element.loopCounter === undefined) {
     const listening = listenAtBoundary(run, element, node.boundary);
     if (!listening.ok) return listening;
@@ -120,6 +159,13 @@ export function complete(run: Run, element: ElementInstance, results: Variables 
     if (behaviorOf(run, node).catches) keepCaught(run, element);
     return fail(run, element, delivered.failure);
   }
+  leaveCompleted(run, element, node);
+}
+
+/** Its results are delivered: runs the listeners of its end, then leaves it. */
+function leaveCompleted(run: Run, element: ElementInstance, node: Node): void {
+  if (waitsAtEnd(run, element, node)) return;
+  if (element.id === ROOT) return behaviorOf(run, node).insideDone!(run, element, node);
   if (element.loopCounter !== undefined) return run.registry.loop.innerCompleted(run, element, node as ActivityNode);
   leaveAlongFlows(run, element);
 }
@@ -164,8 +210,8 @@ function leftInside(run: Run, scope: ElementInstance): void {
 /** Notifies the scope's behavior when nothing is left inside. */
 export function finishScope(run: Run, scope: ElementInstance): void {
   if (scope.inside > 0 || run.state.status !== 'RUNNING') return;
-  // Loops and compensations continue by their own continuation.
-  if (scope.loop || scope.compensation) return;
+  // Loops and compensations continue by their own continuation, execution listeners by their jobs.
+  if (scope.loop || scope.compensation || runsListeners(scope)) return;
   const node = nodeOf(run, scope);
   const { insideDone } = behaviorOf(run, node);
   if (!insideDone) return;
@@ -179,11 +225,15 @@ function deliverResults(run: Run, element: ElementInstance, node: Node, results:
   const room = roomAt(run, element, results);
   if (!room.ok) return room;
   setLocal(run, element, results);
-  // An inner instance of a loop keeps the variables that its output element reads.
-  const target = element.loopCounter === undefined ? scopeOf(run, element)! : element;
+  const target = outputScopeOf(run, element);
   const mapped = mapOutputs(run, element, outputs, (name) => blockerOf(run.state, target, name)?.variables?.[name]);
   if (!mapped.ok) return mapped;
   return deliver(run, target, mapped.value, element);
+}
+
+/** An inner instance of a loop keeps the variables that its output element reads; the process has nothing around it. */
+function outputScopeOf(run: Run, element: ElementInstance): ElementInstance {
+  return (element.loopCounter === undefined ? scopeOf(run, element) : undefined) ?? element;
 }
 
 /** Propagates the results of `by`, which is about to complete, if there is room for them. */

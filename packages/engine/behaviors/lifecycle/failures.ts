@@ -43,7 +43,7 @@ export function fail(run: Run, element: ElementInstance, failure: Failure): void
 }
 
 /** Makes the element wait at a new incident. */
-function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
+export function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
   const { errorType, errorCode, message, variables } = failure;
   if (variables && element.id !== ROOT) keepVariables(run, element, variables);
   record(run, {

@@ -12,6 +12,7 @@ import type { ElementInstance } from '../../state/state.js';
 import { enterNode, isLoopBody, prepare } from './activation.js';
 import { roomAt } from './capacity.js';
 import { isCompensationSubProcess } from '../compensation/compensation-records.js';
+import { skipStart, whyClosed } from '../listeners/progress.js';
 import { openScope } from './scopes.js';
 import { setLocal, variableScopeOf } from '../data/variables.js';
 
@@ -75,9 +76,14 @@ function scopeFor(run: Run, node: Node): Found {
       problem: `${scopeNode.id} (the scope of ${node.id}) is active ${active.length} times; select one by scopeID: ${active.map(({ id }) => id).join(', ')}`,
     };
   const [only] = active;
-  if (only) return only.compensation ? { problem: `${scopeNode.id} is being compensated` } : only;
+  if (only) return whyNotInside(only) ?? only;
   const around = scopeFor(run, scopeNode);
   return 'problem' in around ? around : openEmpty(run, scopeNode, around);
+}
+
+function whyNotInside(scope: ElementInstance): { problem: string } | undefined {
+  const problem = scope.compensation ? `${scope.node} is being compensated` : whyClosed(scope);
+  return problem === undefined ? undefined : { problem };
 }
 
 /** Element instances of a scope node that directly contain its nodes; the body of a loop does not. */
@@ -102,7 +108,8 @@ function scopeGiven(run: Run, node: Node, id: number): Found {
   if (!around) return { problem: `scope ${id} is an instance of ${given.node}, which does not contain ${node.id}` };
   if (isLoopBody(around, given))
     return { problem: `scope ${id} is the loop body of ${given.node}; give one of its inner instances as scopeID` };
-  if (given.compensation) return { problem: `${given.node} is being compensated` };
+  const closed = whyNotInside(given);
+  if (closed) return closed;
   let scope: Found = given;
   for (const scopeNode of between) {
     scope = openEmpty(run, scopeNode, scope);
@@ -121,6 +128,7 @@ function openEmpty(run: Run, scopeNode: Node, around: ElementInstance): Found {
   const element = enterNode(run, scopeNode.id, around);
   const prepared = prepare(run, element, scopeNode);
   if (!prepared.ok) return { problem: `${scopeNode.id} cannot be started: ${prepared.failure.message}` };
+  skipStart(run, element, scopeNode);
   const opened = openScope(run, element, scopeNode as Node & ScopeBase);
   if (!opened.ok) return { problem: `${scopeNode.id} cannot be started: ${opened.failure.message}` };
   behaviorOf(run, scopeNode).openedEmpty?.(run, element, scopeNode);

@@ -3,8 +3,9 @@ import type { Json, Variables } from '../../contract/json.js';
 import type { Result } from '../../failure.js';
 import { integer } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';
+import type { JobListener } from '../../contract/facts.js';
 import { nextID, record, type Run } from '../../run.js';
-import type { Compiler, SourceElement } from '../../model/source.js';
+import type { Compiler, SourceElement, SourceExtension } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 import { compileShortText, shortText } from '../data/short-text.js';
 import {
@@ -25,7 +26,7 @@ export interface JobDefinition {
   headers?: { [name: string]: string };
 }
 
-const DEFAULT_RETRIES = '3';
+export const DEFAULT_RETRIES = '3';
 
 /** Reads `taskDefinition`, `jobPriorityDefinition`, `perdure:limit`, and `taskHeaders`. */
 export function compileJob(source: SourceElement, compiler: Compiler): JobDefinition {
@@ -35,23 +36,24 @@ export function compileJob(source: SourceElement, compiler: Compiler): JobDefini
     compiler.problem('error', source, 'A task that job workers perform needs a taskDefinition with a type');
   const priority = compileJobPriority(source, compiler);
   const limitKey = compileLimitKey(source, compiler);
-  const headers = compileHeaders(source, compiler);
+  const headers = compileHeaders(source, source.extension('taskHeaders'), compiler);
   return {
     type: compileShortText(source, type, 'job type', compiler),
-    retries: compileRetries(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, compiler),
+    retries: compileRetries(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, 'job retries', compiler),
     ...(priority && { priority }),
     ...(limitKey && { limitKey }),
     ...(headers && { headers }),
   };
 }
 
-function compileRetries(source: SourceElement, given: string, compiler: Compiler): Expression {
-  const retries = compiler.expression(source, given, 'job retries');
+/** @param what the place in the model, for messages: `job retries` */
+export function compileRetries(source: SourceElement, given: string, what: string, compiler: Compiler): Expression {
+  const retries = compiler.expression(source, given, what);
   if ('literal' in retries && !isCount(retries.literal))
     compiler.problem(
       'error',
       source,
-      `The job retries must be a whole number from 1 to 999999999, but are ${JSON.stringify(given)}`,
+      `The ${what} must be a whole number from 1 to 999999999, but are ${JSON.stringify(given)}`,
     );
   return retries;
 }
@@ -61,9 +63,13 @@ function isCount(literal: Json): boolean {
   return /^[0-9]{1,9}$/.test(String(literal)) && Number(literal) >= 1;
 }
 
-/** Reads `taskHeaders`; undefined if none exist. */
-export function compileHeaders(source: SourceElement, compiler: Compiler): { [name: string]: string } | undefined {
-  const headers = source.extension('taskHeaders')?.children('header') ?? [];
+/** The headers in `taskHeaders` of `source`; undefined if none exist. */
+export function compileHeaders(
+  source: SourceElement,
+  taskHeaders: SourceExtension | undefined,
+  compiler: Compiler,
+): { [name: string]: string } | undefined {
+  const headers = taskHeaders?.children('header') ?? [];
   const entries = headers.flatMap((header) => {
     const key = header.attribute('key');
     return key ? [[key, header.attribute('value') ?? ''] as const] : [];
@@ -75,11 +81,19 @@ export function compileHeaders(source: SourceElement, compiler: Compiler): { [na
   return Object.fromEntries(entries);
 }
 
-/**
- * Creates a job for `element`.
- * @param also variables that only the job has
- */
-export function createJob(run: Run, element: ElementInstance, job: JobDefinition, also?: Variables): Result<void> {
+interface JobExtras {
+  /** Variables that only the job has. */
+  also?: Variables;
+  listener?: JobListener;
+}
+
+/** Creates a job for `element`. */
+export function createJob(
+  run: Run,
+  element: ElementInstance,
+  job: JobDefinition,
+  { also, listener }: JobExtras = {},
+): Result<void> {
   const type = shortText(run, element, job.type, 'job type');
   if (!type.ok) return type;
   const retries = integer(run, element, job.retries, 'job retries', 1);
@@ -99,6 +113,7 @@ export function createJob(run: Run, element: ElementInstance, job: JobDefinition
     retries: retries.value,
     ...(priority.value !== DEFAULT_JOB_PRIORITY && { priority: priority.value }),
     ...(limitKey.value !== undefined && { limitKey: limitKey.value }),
+    ...(listener && { listener }),
     ...(job.headers && { headers: job.headers }),
     ...(local && { localVariables: local }),
   });

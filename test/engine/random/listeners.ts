@@ -1,0 +1,34 @@
+/** Execution listeners in a random model: wherever an element has them, as it comes. */
+import { hasListeners, insteadOfListener, LISTENER_PHASES } from '@perdure/lib/model-files/listener-phases.js';
+import { executionListeners, extensions } from '@perdure/testkit/models';
+import type { Random } from './random.js';
+
+const OPENED = /<bpmn:(\w+)((?: [^<>]*?)?)(\/?)>(<bpmn:extensionElements>)?/g;
+
+/** @param drop chance of leaving out each listener, so that two versions of a process differ */
+export function withListeners(xml: string, random: Random, drop = 0): string {
+  return xml.replace(
+    OPENED,
+    (tag, type: string, attributes: string, closed: string, extended: string | undefined, at: number) => {
+      if (!hasListeners(type) || !attributes.includes(' id=') || !random.chance(0.25)) return tag;
+      const content = closed ? '' : xml.slice(at, xml.indexOf(`</bpmn:${type}>`, at));
+      const element = { type, definitions: definitionsIn(type, content), instantiates: false };
+      const jobs = LISTENER_PHASES.map((phase) => [
+        phase,
+        ['one', 'two'].filter(
+          () => random.chance(0.5) && !random.chance(drop) && insteadOfListener(element, phase) === undefined,
+        ),
+      ]);
+      const listeners = executionListeners(Object.fromEntries(jobs));
+      if (listeners === '') return tag;
+      if (extended) return `${tag}${listeners}`;
+      const open = `<bpmn:${type}${attributes}>${extensions(listeners)}`;
+      return closed ? `${open}</bpmn:${type}>` : open;
+    },
+  );
+}
+
+/** Events contain no other elements with definitions. */
+function definitionsIn(type: string, content: string): string[] {
+  return type.endsWith('Event') ? [...content.matchAll(/<bpmn:(\w+EventDefinition)/g)].map(([, name]) => name!) : [];
+}
