@@ -1,72 +1,26 @@
 /** Evaluates the decision of a business rule task. */
 import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { ChildBinding } from '@perdure/engine/contract/facts.js';
-import type { Variables } from '@perdure/engine/contract/json.js';
-import { callDecision, type LoadedModel, type ModelCache } from '@perdure/dmn';
-import { findCalledDecision, type CalledDecision } from '../store/decisions/called.js';
+import type { ModelCache } from '@perdure/dmn';
+import { findCalledDecision } from '../store/decisions/called.js';
 import { markUsed } from '../store/decisions/change-definitions.js';
+import { decisionNotFound, decisionOutcome, type Question } from './decision-outcome.js';
 import type { Database } from '../store/sql/database.js';
 
-export interface DecisionRequest {
+export interface DecisionRequest extends Question {
   workflowID: string;
-  decisionID: string;
   binding: ChildBinding;
-  /** All variables visible at the task. */
-  variables: Variables;
-  /** Epoch milliseconds: the value of `now()` in the decision. */
-  now: number;
 }
 
-type Outcome = DecisionEvaluation['outcome'];
-
-/**
- * Limit for the variables of an instance, as UTF-8 JSON: a larger result could not be stored, and Temporal would not
- * accept a payload much larger.
- */
-export const MAX_RESULT_BYTES = 1024 * 1024;
-
-/**
- * Evaluates a decision of the instance's own project, strictly: an error becomes an incident at the task instead of a
- * null that the process continues with.
- */
-export async function evaluateDecision(store: Database, models: ModelCache, asked: DecisionRequest): Promise<Outcome> {
+/** Evaluates a decision of the instance's own project. */
+export async function evaluateDecision(
+  store: Database,
+  models: ModelCache,
+  asked: DecisionRequest,
+): Promise<DecisionEvaluation['outcome']> {
   const { decisionID, binding } = asked;
   const called = await findCalledDecision(store, asked);
   const model = called && (await models.get(called.definitionID, () => markUsed(store, called.definitionID)));
-  if (called === undefined || model === undefined) {
-    return {
-      status: 'FAILED',
-      errorType: 'DecisionNotFound',
-      message: `The project has no decision ${JSON.stringify(decisionID)} ${describe(binding)}`,
-    };
-  }
-  return evaluate(model, called, asked);
-}
-
-function describe(binding: ChildBinding): string {
-  if (binding.kind === 'versionTag') return `with the version tag ${JSON.stringify(binding.versionTag)}`;
-  return binding.kind === 'deployment' ? 'from before the process was deployed' : 'in any version';
-}
-
-function evaluate(
-  model: LoadedModel,
-  { definitionID, version }: CalledDecision,
-  { decisionID, variables, now }: DecisionRequest,
-): Outcome {
-  const failed = (errorCode: string, message: string): Outcome => ({
-    status: 'FAILED',
-    errorType: 'FeelError',
-    errorCode,
-    message: `Decision ${JSON.stringify(decisionID)} in version ${version}: ${message}`,
-  });
-  const called = callDecision(model, decisionID, variables, now);
-  if (!called.ok) return failed(called.code, called.message);
-  const bytes = Buffer.byteLength(JSON.stringify(called.value));
-  if (bytes > MAX_RESULT_BYTES) {
-    return failed(
-      'BUDGET',
-      `the result takes ${bytes} bytes, but the limit for the variables of an instance is ${MAX_RESULT_BYTES}. Return less, for instance only the ids of what was found.`,
-    );
-  }
-  return { status: 'EVALUATED', value: called.value, definitionID, version };
+  if (called === undefined || model === undefined) return decisionNotFound(decisionID, binding);
+  return decisionOutcome(model, called, asked);
 }

@@ -16,6 +16,7 @@ const host = await runHost(
   {
     config: readConfig(process.env),
     workflowBundle: process.env['BENCH_WORKFLOW_BUNDLE']!,
+    runnerBundle: join(packageRoot, 'dist', 'runner-bundle.js'),
     consoleFolder: join(packageRoot, 'dist', 'console'),
   },
   stopping.signal,

@@ -2,129 +2,28 @@
  * Performs HTTP tasks of all projects, as a job worker does. What holds for jobs (leases, attempts, suspension, incidents,
  * priorities) therefore holds for them.
  */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '@perdure/lib/error-message.js';
-import { pollJobs, takeBack, type HandedOutJob, type PollRequest } from '../store/work/job-queue.js';
-import { LongestTurns } from '../store/work/longest-turns.js';
-import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
+import { LeasedJobs } from './leased-jobs.js';
 import type { Connector } from './role.js';
-import { MAX_JOBS_AT_ONCE, maxOfProject } from './shares.js';
 import { LEASE_MS, work, type HttpTasksOptions } from './work.js';
 
 /** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
 export const HTTP_TASK_TYPES = ['perdure:http', 'io.camunda:http-json:1'];
 
 const EVERY_MS = 500;
-/** Then the place of another connector may be free. */
-const MAX_HELD_MS = 2_000;
-/** Shorter than the time that a host has to stop. */
-const GRACE_MS = 10_000;
 
 export function httpTasks(options: HttpTasksOptions): Connector {
-  const jobs = new JobsInProgress(options);
+  const { store, logger } = options;
+  const jobs = new LeasedJobs({
+    store,
+    logger,
+    types: HTTP_TASK_TYPES,
+    leaseMilliseconds: LEASE_MS,
+    what: 'HTTP tasks',
+    work: (...leased) => work(options, ...leased),
+  });
   return {
-    chore: {
-      name: 'http_tasks',
-      every: EVERY_MS,
-      prompt: true,
-      async run({ stopping }) {
-        let found = 0;
-        if (jobs.free > 0)
-          for (const projectID of await projectsWithJobs(options.store, HTTP_TASK_TYPES))
-            if (!stopping.aborted) found += await jobs.take(projectID);
-        return found > 0 ? 'more' : 'done';
-      },
-    },
+    chore: { name: 'http_tasks', every: EVERY_MS, prompt: true, run: (turn) => jobs.takeAll(turn) },
     problem: 'HTTP tasks cannot be leased; see the log',
     finish: () => jobs.finish(),
   };
-}
-
-interface JobInProgress {
-  readonly request: PollRequest;
-  readonly job: HandedOutJob;
-  readonly ended: Promise<void>;
-}
-
-class JobsInProgress {
-  readonly #clientID = `connectors-${randomUUID()}`;
-  readonly #all = new Set<JobInProgress>();
-  readonly #maxTurnDurations = new LongestTurns();
-  readonly #abandoned = new AbortController();
-  /** Projects with jobs that a limit holds back: their places are taken again as soon as they are free. */
-  readonly #held = new Map<string, NodeJS.Timeout>();
-  #isFinishing = false;
-
-  constructor(private readonly options: HttpTasksOptions) {}
-
-  get free(): number {
-    return MAX_JOBS_AT_ONCE - this.#all.size;
-  }
-
-  /** Leases and begins jobs of the project. @returns how many */
-  async take(projectID: string): Promise<number> {
-    const ofProject = [...this.#all].filter(({ request }) => request.projectID === projectID).length;
-    const maxJobs = Math.min(this.free, maxOfProject(this.#all.size - ofProject) - ofProject);
-    if (maxJobs <= 0) return 0;
-    const types = HTTP_TASK_TYPES.map((taskType) => ({ taskType, lockDurationMilliseconds: LEASE_MS }));
-    const request = { projectID, clientID: this.#clientID, types, maxJobs };
-    const turnOf = (taskType: string) => `${projectID} ${taskType}`;
-    const untilLongest = (taskType: string) => this.#maxTurnDurations.untilNext(turnOf(taskType));
-    const onHeld = (_taskType: string, milliseconds: number) => this.#takeAfter(projectID, milliseconds);
-    const jobs = await pollJobs(this.options.store, request, { untilLongest, onHeld });
-    for (const job of jobs) {
-      this.#maxTurnDurations.count(turnOf(job.taskType), job.wasLongest);
-      this.#begin(request, job);
-    }
-    return jobs.length;
-  }
-
-  #begin(request: PollRequest, job: HandedOutJob): void {
-    const ended = work(this.options, this.#clientID, request.projectID, job, this.#abandoned.signal);
-    const inProgress = { request, job, ended };
-    this.#all.add(inProgress);
-    void ended.then(() => {
-      this.#all.delete(inProgress);
-      if (this.#held.has(request.projectID)) this.#takeAfter(request.projectID, 0);
-    });
-  }
-
-  /** Leases jobs of the project when a limit may let it. */
-  #takeAfter(projectID: string, milliseconds: number): void {
-    clearTimeout(this.#held.get(projectID));
-    const timer = setTimeout(
-      () => {
-        this.#held.delete(projectID);
-        if (this.#isFinishing) return;
-        void this.take(projectID).catch((error: unknown) =>
-          this.options.logger.warn({ error: errorMessage(error) }, 'HTTP tasks could not be leased; trying again'),
-        );
-      },
-      Math.min(Math.ceil(milliseconds) + 1, MAX_HELD_MS),
-    );
-    timer.unref();
-    this.#held.set(projectID, timer);
-  }
-
-  /** Waits for jobs in progress, and gives back those that last too long. */
-  async finish(): Promise<void> {
-    this.#isFinishing = true;
-    const over = new AbortController();
-    const late = delay(GRACE_MS, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([this.#untilNone(), late]);
-    over.abort();
-    const left = [...this.#all];
-    this.#abandoned.abort(new Error('The connector is stopping'));
-    await this.#untilNone();
-    // Another connector performs them at once, with the same keys.
-    await Promise.all(left.map(({ request, job }) => takeBack(this.options.store, request, [job]))).catch(
-      (error: unknown) =>
-        this.options.logger.warn({ error: errorMessage(error) }, 'HTTP tasks could not be given back'),
-    );
-  }
-
-  async #untilNone(): Promise<void> {
-    await Promise.all([...this.#all].map(({ ended }) => ended));
-  }
 }

@@ -16,8 +16,8 @@ import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../store/instances/start.js';
 import { performHttpTask } from './http/perform.js';
-import { MAX_BACKOFF_MS, readBackoff } from './http/expressions.js';
-import { TaskError } from './task-error.js';
+import { MAX_BACKOFF_MS, readBackoff } from './results/expressions.js';
+import { TaskError } from './results/task-error.js';
 
 export interface HttpTasksOptions {
   store: Database;

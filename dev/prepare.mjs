@@ -11,7 +11,7 @@ import { withProgress } from './progress.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'dist');
-const bundle = join(output, 'workflow-bundle.js');
+const bundles = ['workflow-bundle.js', 'runner-bundle.js'].map((name) => join(output, name));
 const stampFile = join(output, '.prepared.json');
 const notSources = new Set(['node_modules', 'dist', 'test', 'coverage']);
 const oldestNode = [20, 12];
@@ -75,7 +75,9 @@ async function install() {
 
 function isBuilt() {
   return (
-    existsSync(bundle) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === JSON.stringify(stampOfSources())
+    bundles.every((bundle) => existsSync(bundle)) &&
+    existsSync(stampFile) &&
+    readFileSync(stampFile, 'utf8') === JSON.stringify(stampOfSources())
   );
 }
 

@@ -50,6 +50,7 @@ function readSettings(): Settings {
   return {
     config: readConfig(process.env),
     workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js'),
+    runnerBundle: join(packageRoot, 'dist', 'runner-bundle.js'),
     consoleFolder: join(packageRoot, 'dist', 'console'),
   };
 }

@@ -48,7 +48,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     const resources = await openResources(config, logger, stopping, opened);
     const worker = config.roles.has('worker') ? await openWorker(settings, resources, logger) : undefined;
     if (worker) opened.add('workflow worker', () => worker.stop());
-    const connectors = config.roles.has('connectors') ? openConnectors(config.outbound, resources, logger) : undefined;
+    const connectors = config.roles.has('connectors') ? openConnectors(settings, resources, logger) : undefined;
     if (connectors) opened.add('connectors', () => connectors.stop());
     addChoreMetrics(resources.metrics.registry, () => [...(worker?.chores() ?? []), ...(connectors?.chores() ?? [])]);
     const readiness = [

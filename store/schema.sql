@@ -44,6 +44,75 @@ CREATE TABLE audit_logs (
   PRIMARY KEY (project_id)
 );
 
+CREATE TABLE backtest_groups (
+  backtest_id uuid NOT NULL,
+  cause text COLLATE "C" NOT NULL,
+  outcome text NOT NULL,
+  node_id text COLLATE "C",
+  reason text NOT NULL,
+  count integer NOT NULL,
+  examples text[] NOT NULL,
+  durations bytea NOT NULL,
+  durations_before bytea NOT NULL,
+  PRIMARY KEY (backtest_id, cause),
+  FOREIGN KEY (backtest_id) REFERENCES backtests(id) ON DELETE CASCADE
+);
+
+CREATE TABLE backtest_items (
+  backtest_id uuid NOT NULL,
+  position integer NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  outcome text,
+  node_id text COLLATE "C",
+  occurrence integer,
+  expected json,
+  found json,
+  variables json,
+  duration_ms bigint,
+  duration_before_ms bigint,
+  reason text,
+  PRIMARY KEY (backtest_id, "position"),
+  CHECK ((outcome = ANY (ARRAY['SAME'::text, 'OTHER_PATH'::text, 'OTHER_RESULT'::text, 'INCIDENT'::text, 'UNANSWERED'::text, 'SKIPPED'::text]))),
+  FOREIGN KEY (backtest_id) REFERENCES backtests(id) ON DELETE CASCADE
+);
+CREATE INDEX backtest_items_by_node ON public.backtest_items USING btree (backtest_id, node_id, "position") WHERE (node_id IS NOT NULL);
+CREATE INDEX backtest_items_by_outcome ON public.backtest_items USING btree (backtest_id, outcome, "position") WHERE (outcome IS NOT NULL);
+CREATE INDEX backtest_items_to_compare ON public.backtest_items USING btree (backtest_id, "position") WHERE (outcome IS NULL);
+
+CREATE TABLE backtests (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  definition_id uuid,
+  resource_id uuid,
+  graph text,
+  graph_sha256 text COLLATE "C" NOT NULL,
+  deployment_id uuid,
+  deployed_at timestamp with time zone DEFAULT now() NOT NULL,
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  total integer NOT NULL,
+  status text DEFAULT 'RUNNING'::text NOT NULL,
+  completed_at timestamp with time zone,
+  same integer DEFAULT 0 NOT NULL,
+  other_path integer DEFAULT 0 NOT NULL,
+  other_result integer DEFAULT 0 NOT NULL,
+  incident integer DEFAULT 0 NOT NULL,
+  unanswered integer DEFAULT 0 NOT NULL,
+  skipped integer DEFAULT 0 NOT NULL,
+  flows json DEFAULT '{}'::json NOT NULL,
+  lease uuid,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'CANCELED'::text]))),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX backtests_by_project ON public.backtests USING btree (project_id, number DESC);
+CREATE INDEX backtests_completed ON public.backtests USING btree (project_id, completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX backtests_due ON public.backtests USING btree (project_id, due_at) WHERE (completed_at IS NULL);
+
 CREATE TABLE batch_items (
   batch_id uuid NOT NULL,
   position integer NOT NULL,
@@ -547,6 +616,10 @@ CREATE TABLE instances (
   depth integer DEFAULT 0 NOT NULL,
   ancestor_definitions uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   restarted_from text,
+  imported_system text,
+  imported_id text,
+  imported_started_by text,
+  imported_at timestamp with time zone,
   business_id text,
   status text DEFAULT 'RUNNING'::text NOT NULL,
   failure_reason text,
@@ -589,6 +662,7 @@ CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (projec
 CREATE INDEX instances_by_starter ON public.instances USING btree (project_id, started_by, number) WHERE (started_by IS NOT NULL);
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_running_below_root ON public.instances USING btree (root_workflow_id) WHERE ((parent_workflow_id IS NOT NULL) AND (status = 'RUNNING'::text));
@@ -659,6 +733,8 @@ CREATE TABLE jobs (
   limit_group text COLLATE "C",
   keyed boolean DEFAULT (limit_group IS NOT NULL) NOT NULL,
   counted boolean DEFAULT false NOT NULL,
+  execution json,
+  execution_open boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -677,6 +753,7 @@ CREATE INDEX jobs_listed_by_priority ON public.jobs USING btree (project_id, pri
 CREATE INDEX jobs_of_type_by_priority ON public.jobs USING btree (project_id, task_type, withheld, keyed, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_of_type_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
+CREATE INDEX jobs_with_execution_to_cancel ON public.jobs USING btree (workflow_id, number) WHERE (execution_open AND (status <> 'PENDING'::text));
 
 CREATE TABLE limit_groups (
   project_id text COLLATE "C" NOT NULL,
@@ -1012,6 +1089,20 @@ CREATE TABLE targets (
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+CREATE TABLE temporal_executions (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  token uuid NOT NULL,
+  run_id text,
+  attempted_at timestamp with time zone NOT NULL,
+  client_id text NOT NULL,
+  lease text NOT NULL,
+  look_at timestamp with time zone NOT NULL,
+  looks integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX temporal_executions_by_look ON public.temporal_executions USING btree (look_at);
+
 CREATE TABLE user_task_comments (
   workflow_id text COLLATE "C" NOT NULL,
   element integer NOT NULL,
@@ -1021,6 +1112,7 @@ CREATE TABLE user_task_comments (
   text text NOT NULL,
   author text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  imported boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id, element, user_task, ordinal)
 );
 

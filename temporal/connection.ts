@@ -86,7 +86,7 @@ export function dataConverterFor(store: Database, payloadKeys: KeyRing | undefin
   return { payloadCodecs: [...(payloadKeys ? [new EncryptionCodec(payloadKeys)] : []), new StoredPayloadCodec(store)] };
 }
 
-/** A workflow task lasts while commits linger (ADR 55), so that it takes long is no warning. */
+/** A workflow task lasts as long as its commits linger (ADR 55), which needs no attention. */
 const LONG_TASK = '[TMPRL1104]';
 
 /** Writes a warning or an error of Temporal's SDK to the log of the host. */

@@ -53,12 +53,13 @@ export class TemporalInstances {
 
   /**
    * Starts the workflow of a written instance. A workflow that was started before is left unchanged.
+   * @param carried the state of an imported instance, from its rows
    * @returns false when Temporal has a closed workflow with this id
    * @throws when Temporal or the store does not respond
    */
-  async start(instance: InstanceToStart): Promise<boolean> {
+  async start(instance: InstanceToStart, carried?: CarriedInstance): Promise<boolean> {
     try {
-      await this.startFirst(instance, 'REJECT_DUPLICATE');
+      await this.startFirst(instance, 'REJECT_DUPLICATE', carried);
       return true;
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -70,9 +71,9 @@ export class TemporalInstances {
    * Starts the workflow of a written instance even if a closed workflow has its id.
    * @throws when Temporal or the store does not respond
    */
-  async startAnew(instance: InstanceToStart): Promise<void> {
+  async startAnew(instance: InstanceToStart, carried?: CarriedInstance): Promise<void> {
     try {
-      await this.startFirst(instance, 'ALLOW_DUPLICATE');
+      await this.startFirst(instance, 'ALLOW_DUPLICATE', carried);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
@@ -141,12 +142,14 @@ export class TemporalInstances {
   private async startFirst(
     instance: InstanceToStart,
     workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE',
+    carried?: CarriedInstance,
   ): Promise<void> {
+    const hasIncident = carried !== undefined && Object.keys(carried.state.incidents).length > 0;
     await this.startWorkflow(
       instance,
-      { ...(await this.inputOf(instance)), start: instance.start },
+      { ...(await this.inputOf(instance)), ...(carried ? { carried } : { start: instance.start }) },
       {
-        typedSearchAttributes: this.searchAttributesOf(instance, false),
+        typedSearchAttributes: this.searchAttributesOf(instance, hasIncident),
         workflowIdReusePolicy,
         ...(this.options.eagerStart && { requestEagerStart: true }),
       },

@@ -1,6 +1,6 @@
 /**
- * Builds `dist/workflow-bundle.js`, the code that runs in Temporal's sandbox, from the compiled workflows; does nothing
- * when they have not changed.
+ * Builds the code that runs in Temporal's sandbox from the compiled workflows: `dist/workflow-bundle.js` for instances, and
+ * `dist/runner-bundle.js` for tasks on Temporal. Does nothing when they have not changed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,19 +8,26 @@ import { join } from 'node:path';
 import { compiledScript, repositoryRoot } from '../dev/repository.js';
 import { bundleWorkflows } from './workflow-bundle.js';
 
-const bundleFile = compiledScript('workflow-bundle.js');
-const inputsFile = compiledScript('.workflow-bundle-inputs');
-const entry = compiledScript('workflows/index.js');
-/** The inputs of the bundle, apart from packages. */
-const folders = ['workflows', 'packages/engine', 'packages/feel', 'packages/lib'];
+/** Folders are the inputs of the bundle, apart from packages. */
+const bundles = [
+  {
+    name: 'workflow-bundle',
+    entry: 'workflows/index.js',
+    folders: ['workflows', 'packages/engine', 'packages/feel', 'packages/lib'],
+  },
+  { name: 'runner-bundle', entry: 'connectors/temporal/runner/index.js', folders: ['connectors/temporal/runner'] },
+];
 
-const inputs = hashOfInputs();
-if (!existsSync(bundleFile) || !existsSync(inputsFile) || readFileSync(inputsFile, 'utf8') !== inputs) {
-  await bundleWorkflows(entry, bundleFile);
+for (const { name, entry, folders } of bundles) {
+  const bundleFile = compiledScript(`${name}.js`);
+  const inputsFile = compiledScript(`.${name}-inputs`);
+  const inputs = hashOfInputs(folders);
+  if (existsSync(bundleFile) && existsSync(inputsFile) && readFileSync(inputsFile, 'utf8') === inputs) continue;
+  await bundleWorkflows(compiledScript(entry), bundleFile);
   writeFileSync(inputsFile, inputs);
 }
 
-function hashOfInputs(): string {
+function hashOfInputs(folders: readonly string[]): string {
   const files = folders.flatMap((folder) =>
     readdirSync(compiledScript(folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.js'))

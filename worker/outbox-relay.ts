@@ -21,6 +21,7 @@ import {
 } from '../store/instances/outbox.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../store/instances/start.js';
+import { readInstanceSnapshot } from '../store/steps/instance-snapshot.js';
 import { countOlderInstances } from '../store/processes/older-instances.js';
 import { beginQueued, dueGroups, offerAgain, unfinishedProcesses } from '../store/processes/queue.js';
 import { firstTurn, PROJECTS_AT_ONCE, type ProjectTurn } from '../store/turns/project-turns.js';
@@ -29,6 +30,7 @@ import { startChores, type RunningChores } from '../background/driver.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
 import { outboxAnnouncements, type OutboxSort } from '../store/sql/announcements.js';
 import type { Database } from '../store/sql/database.js';
+import type { CarriedInstance } from '../workflows/messages.js';
 
 export interface OutboxRelayOptions {
   store: Database;
@@ -222,6 +224,14 @@ async function tryIn(
   }
 }
 
+/** The state of an imported instance, whose first step is in its rows. */
+async function carriedFrom(store: Database, workflowID: string): Promise<CarriedInstance> {
+  const snapshot = await readInstanceSnapshot(store, workflowID);
+  if (!snapshot) throw new Error(`Instance ${workflowID} was imported, but has no step`);
+  const { state, stepNumber } = snapshot;
+  return { state, stepNumber, inbox: [], imported: true };
+}
+
 /** One failing start, for example with a missing graph, must not block the others. */
 async function sendStart(
   store: Database,
@@ -230,9 +240,11 @@ async function sendStart(
   logger: Logger,
 ): Promise<void> {
   try {
-    const isThere = await instances.start(instance);
-    // A closed workflow of an instance without step commits is older than a restore of Postgres.
-    if (!isThere && (await hasNoStep(store, instance.workflowID))) await instances.startAnew(instance);
+    const carried = instance.imported && (await carriedFrom(store, instance.workflowID));
+    const isThere = await instances.start(instance, carried);
+    // A closed workflow of an instance without steps of its workflow is older than a restore of Postgres.
+    if (!isThere && (await hasNoStep(store, instance.workflowID, carried?.stepNumber)))
+      await instances.startAnew(instance, carried);
     await markStarted(store, instance.workflowID);
   } catch (error) {
     if (

@@ -57,6 +57,8 @@ export interface CarriedInstance {
   inbox: CommandReference[];
   /** Trace context of the start. */
   traceContext?: TraceContext;
+  /** The first run of an imported instance. */
+  imported?: true;
   /** The instance was paused when the previous run last tried to continue. */
   paused?: true;
   /** A cancellation was requested in Temporal, and the store does not know about it yet. */

@@ -11,6 +11,8 @@ export interface ConsoleConfiguration {
   readonly scope: string;
   /** Sent where the issuer requires it to issue tokens for this API; undefined: not sent. */
   readonly audience: string | undefined;
+  /** Where Temporal's UI is, for links; undefined: there are none. */
+  readonly temporalUI: string | undefined;
 }
 
 const roles: readonly Role[] = ['api'];
@@ -38,6 +40,13 @@ export const consoleSection = {
       roles,
       description: 'Audience that the console names when it requests a token, if the issuer requires one.',
     }),
+    TEMPORAL_UI_URL: variable({
+      kind: text("the URL of Temporal's UI such as https://temporal.example.com", /^https?:\/\/\S{1,500}$/),
+      roles,
+      defaultInWords: 'none; `npm start` sets it',
+      description:
+        "Temporal's UI, to which the console links [tasks on Temporal](how-to/run-a-task-on-temporal.md). Anyone can read it.",
+    }),
   },
 };
 
@@ -48,5 +57,6 @@ export function toConsoleConfiguration(
     clientID: values.OIDC_CONSOLE_CLIENT_ID,
     scope: values.OIDC_CONSOLE_SCOPE,
     audience: values.OIDC_CONSOLE_AUDIENCE,
+    temporalUI: values.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
   };
 }

@@ -123,6 +123,11 @@ export const order = z.enum(['asc', 'desc']).default('desc');
 
 /** Why a caller does what the request says. */
 /** Which part of the limit of its task type holds a job back. */
+/** Where connectors run the work of a job on Temporal. */
+export const execution = z
+  .strictObject({ namespace: z.string(), workflowID: z.string(), runID: z.string() })
+  .meta({ id: 'BpmnJobExecution' });
+
 export const heldBy = z.enum(['CONCURRENCY', 'RATE']);
 
 /** The listener of a node that a job belongs to. */

@@ -65,6 +65,7 @@ import { listBpmnInstanceFacts } from './instances/list-facts.js';
 import { evaluateBpmnExpression } from './instances/evaluate.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
+import { importBpmnInstance } from './instances/import.js';
 import { restartBpmnInstance } from './instances/restart.js';
 import { startBpmnInstance } from './instances/start.js';
 import { callMcp } from './mcp/call.js';
@@ -73,6 +74,12 @@ import { getBpmnPublication } from './messages/get-publication.js';
 import { listBpmnPublications } from './messages/list-publications.js';
 import { listBpmnSubscriptions } from './messages/list-subscriptions.js';
 import { publishBpmnMessage } from './messages/publish.js';
+import { cancelBpmnBacktest } from './backtests/cancel.js';
+import { createBpmnBacktest } from './backtests/create.js';
+import { createBpmnDraftBacktest } from './backtests/create-of-draft.js';
+import { getBpmnBacktest } from './backtests/get.js';
+import { listBpmnBacktestItems } from './backtests/list-items.js';
+import { listBpmnBacktests } from './backtests/list.js';
 import { cancelBpmnBatch } from './batches/cancel.js';
 import { createBpmnBatch } from './batches/create.js';
 import { getBpmnBatch } from './batches/get.js';
@@ -236,6 +243,7 @@ export const operations: readonly Operation[] = [
   listBpmnInstanceFacts,
   updateBpmnInstanceVariables,
   restartBpmnInstance,
+  importBpmnInstance,
   startBpmnInstance,
   suspendBpmnInstance,
   resumeBpmnInstance,
@@ -245,6 +253,12 @@ export const operations: readonly Operation[] = [
   migrateBpmnInstances,
   validateBpmnInstancesMigration,
   getBpmnMigration,
+  createBpmnBacktest,
+  createBpmnDraftBacktest,
+  listBpmnBacktests,
+  getBpmnBacktest,
+  listBpmnBacktestItems,
+  cancelBpmnBacktest,
   createBpmnBatch,
   listBpmnBatches,
   getBpmnBatch,

@@ -3,7 +3,7 @@ import { readStorableJson } from '@perdure/lib/storable-json.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { OutboundAnswer } from '../../outbound/egress/send.js';
 import { maskJson, type Mask } from '../../outbound/secrets/mask.js';
-import { TaskError } from '../task-error.js';
+import { TaskError } from '../results/task-error.js';
 
 const RETRYABLE = new Set([408, 425, 429]);
 

@@ -1,6 +1,6 @@
 /** Builds the request of an HTTP task from its inputs, which are named as in Camunda's REST connector. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
-import { TaskError } from '../task-error.js';
+import { TaskError } from '../results/task-error.js';
 
 export interface Call {
   readonly url: string;

@@ -1,6 +1,4 @@
 /** One attempt of an HTTP task, from its job to the variables that it sets. */
-import { readStorableJson } from '@perdure/lib/storable-json.js';
-import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Mapping } from '@perdure/engine/model/graph.js';
@@ -10,10 +8,17 @@ import type { OutboundAnswer } from '../../outbound/egress/send.js';
 import type { Secrets } from '../../outbound/secrets/secret.js';
 import type { Job } from '../../store/work/jobs.js';
 import { templateOf } from '../inputs/placeholders.js';
-import { TaskError } from '../task-error.js';
+import {
+  readBackoff,
+  readExpressions,
+  resultOf,
+  storableVariables,
+  throwModeledError,
+  type Expressions,
+} from '../results/expressions.js';
+import { TaskError } from '../results/task-error.js';
 import { failureOf, readAnswer } from './answer.js';
 import { readCall, readTimeouts } from './call.js';
-import { readExpressions, resultOf, throwModeledError, type Expressions } from './expressions.js';
 import { encode, MAX_BODY_BYTES } from './request.js';
 import { resolveSecrets } from './resolve.js';
 
@@ -37,7 +42,8 @@ export interface HttpTaskOptions {
  * @throws TaskError; the reason of the signal if it is aborted
  */
 export async function performHttpTask(task: HttpTask, options: HttpTaskOptions): Promise<Variables> {
-  const expressions = readExpressions(task.job.headers);
+  readBackoff(task.job.headers);
+  const expressions = readExpressions(task.job.headers, 'HTTP');
   try {
     const { answer, host, mask } = await callService(task, options);
     const response = readAnswer(answer, mask);
@@ -45,7 +51,7 @@ export async function performHttpTask(task: HttpTask, options: HttpTaskOptions):
     const seen = { response, error: failure ? { code: failure.code, message: failure.message } : null };
     throwModeledError(expressions, task.job.variables, seen);
     if (failure) throw failure;
-    return storable(resultOf(expressions, task.job.variables, seen));
+    return storableVariables(resultOf(expressions, task.job.variables, seen), 'HTTP_ANSWER_INVALID');
   } catch (error) {
     if (error instanceof OutboundError) throw ofConnection(error, expressions, task.job.variables);
     throw error;
@@ -95,17 +101,4 @@ function ofConnection({ code, message }: OutboundError, expressions: Expressions
     if (modeled instanceof TaskError && modeled.code !== 'HTTP_EXPRESSION_FAILED') return modeled;
   }
   return new TaskError(code, message, { retryable: code === 'HTTP_TIMEOUT' || code === 'HTTP_CONNECTION' });
-}
-
-/** @throws TaskError `HTTP_ANSWER_INVALID` */
-function storable(variables: Variables): Variables {
-  const bytes = Buffer.from(JSON.stringify(variables));
-  if (bytes.length > MAX_VARIABLES_BYTES)
-    throw new TaskError(
-      'HTTP_ANSWER_INVALID',
-      `The result takes ${bytes.length} bytes, but the limit of an instance is ${MAX_VARIABLES_BYTES}. Keep less of the answer with resultExpression.`,
-    );
-  const read = readStorableJson(bytes);
-  if (read.ok) return read.value as Variables;
-  throw new TaskError('HTTP_ANSWER_INVALID', `The result cannot be stored: ${read.message}`);
 }

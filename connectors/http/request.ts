@@ -1,6 +1,6 @@
 /** The request of an HTTP task as bytes. */
 import type { Json } from '@perdure/engine/contract/json.js';
-import { TaskError } from '../task-error.js';
+import { TaskError } from '../results/task-error.js';
 import type { Call } from './call.js';
 
 export const MAX_BODY_BYTES = 1024 * 1024;

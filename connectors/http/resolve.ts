@@ -3,7 +3,7 @@ import { entryFor } from '../../outbound/egress/entry.js';
 import { hostEntries, type Secret, type Secrets } from '../../outbound/secrets/secret.js';
 import { maskOf, type Mask } from '../../outbound/secrets/mask.js';
 import { mapStrings, type Placeholder } from '../inputs/placeholders.js';
-import { TaskError } from '../task-error.js';
+import { TaskError } from '../results/task-error.js';
 import type { Call } from './call.js';
 
 export interface ResolvedCall {

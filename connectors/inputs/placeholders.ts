@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
-import { TaskError } from '../task-error.js';
+import { TaskError } from '../results/task-error.js';
 
 const REFERENCE = /\{\{\s*secrets\.([A-Za-z_][\w-]{0,99})\s*\}\}/g;
 

@@ -2,6 +2,7 @@
 import { matchPath } from 'react-router';
 import type { Params } from 'react-router';
 import { audit } from './audit/index.js';
+import { backtest, backtests } from './backtests/index.js';
 import { batch, batches } from './batches/index.js';
 import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
@@ -46,6 +47,8 @@ export const screens: readonly Screen[] = [
   deployment,
   elementTemplates,
   deploy,
+  backtests,
+  backtest,
   members,
   hooks,
   hook,

@@ -42,8 +42,8 @@ DECLARE
   name text;
   -- What people and models decide: processes, decisions, forms, hooks, and who may do what.
   not_of_connectors text[] := ARRAY['resources', 'deployments', 'deployment_items', 'definitions', 'forms', 'form_uses',
-    'element_templates', 'graphs', 'user_task_names', 'decision_definitions', 'decisions', 'projects', 'hooks', 'hook_deliveries', 'batches',
-    'batch_items', 'targets', 'audit_logs', 'user_task_comments', 'idempotency_keys', 'search_cursor_key'];
+    'element_templates', 'graphs', 'user_task_names', 'decision_definitions', 'decisions', 'projects', 'hooks', 'hook_deliveries', 'backtests',
+    'backtest_items', 'backtest_groups', 'batches', 'batch_items', 'targets', 'audit_logs', 'user_task_comments', 'idempotency_keys', 'search_cursor_key'];
 BEGIN
   IF to_regclass('schema_migrations') IS NULL THEN RETURN; END IF;
 

@@ -73,10 +73,11 @@ async function temporal({ fixedPorts }: StartSettings, home: Home): Promise<Serv
     Supervised.start('The Temporal server', start),
   );
   const address = `127.0.0.1:${options.port}`;
+  const ui = `http://127.0.0.1:${options.uiPort}`;
   return {
     supervised,
-    environment: { TEMPORAL_ADDRESS: address },
-    info: { temporal: address, temporalUi: `http://127.0.0.1:${options.uiPort}` },
+    environment: { TEMPORAL_ADDRESS: address, TEMPORAL_UI_URL: ui },
+    info: { temporal: address, temporalUi: ui },
   };
 }
 

@@ -4,6 +4,12 @@ import { readApiConfiguration, type ApiConfiguration } from '../../api/configura
 import { consoleSection, toConsoleConfiguration, type ConsoleConfiguration } from '../../api/console/configuration.js';
 import { readSection } from '@perdure/configuration/read.js';
 import type { Environment, Role, ValuesOf } from '@perdure/configuration/variable.js';
+import {
+  problemsOfTemporalTasks,
+  temporalTasksSection,
+  toTemporalTasks,
+  type TemporalTasksConfiguration,
+} from '../../connectors/temporal/configuration.js';
 import { outboundSection, toOutboundConfiguration, type OutboundConfiguration } from '../../outbound/configuration.js';
 import { readTracingConfiguration } from '../../telemetry/configuration.js';
 import type { TemporalConfig } from '../../temporal/connection.js';
@@ -18,7 +24,7 @@ import { problemsOfRetention, toHotInstances, workerSection } from './worker.js'
 export interface Config {
   /**
    * `api` serves REST requests and the console, `worker` runs the process instances, `connectors` performs HTTP tasks
-   * and delivers events.
+   * and tasks on Temporal, and delivers events.
    */
   roles: ReadonlySet<Role>;
   /** The address of the API; port 0 selects a free port. */
@@ -56,6 +62,7 @@ export interface Config {
   /** No entry of the audit log is deleted earlier, whatever a project sets. */
   auditRetentionMinimumMilliseconds: number;
   outbound: OutboundConfiguration;
+  temporalTasks: TemporalTasksConfiguration;
   /** Whether spans are sent to a collector, according to the variables of OpenTelemetry. */
   isTraced: boolean;
   logLevel: LogLevel;
@@ -71,6 +78,7 @@ const hostSection = {
     ...consoleSection.variables,
     ...workerSection.variables,
     ...outboundSection.variables,
+    ...temporalTasksSection.variables,
   },
 };
 
@@ -89,6 +97,7 @@ export function readConfig(environment: Environment): Config {
     ...problems,
     ...problemsOfRetention(values),
     ...problemsOfTemporal(environment),
+    ...problemsOfTemporalTasks(environment, values),
     ...access.problems,
     ...api.problems,
     ...tracing.problems,
@@ -131,6 +140,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
     auditRetentionMilliseconds: values.AUDIT_RETENTION,
     auditRetentionMinimumMilliseconds: values.AUDIT_RETENTION_MINIMUM,
     outbound: toOutboundConfiguration(values),
+    temporalTasks: toTemporalTasks(values),
     logLevel: values.LOG_LEVEL,
   };
 }

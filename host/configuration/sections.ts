@@ -6,6 +6,7 @@ import { apiSection } from '../../api/configuration.js';
 import { consoleSection } from '../../api/console/configuration.js';
 import type { Section } from '@perdure/configuration/variable.js';
 import { tracingSection } from '../../telemetry/configuration.js';
+import { temporalTasksSection } from '../../connectors/temporal/configuration.js';
 import { outboundSection } from '../../outbound/configuration.js';
 import { postgresSection } from './postgres.js';
 import { serverSection } from './server.js';
@@ -21,5 +22,6 @@ export const sections: readonly Section[] = [
   apiSection,
   workerSection,
   outboundSection,
+  temporalTasksSection,
   tracingSection,
 ];

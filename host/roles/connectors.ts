@@ -5,21 +5,36 @@ import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
 import { eventDeliveries } from '../../connectors/events/runner.js';
 import { httpTasks } from '../../connectors/http-tasks.js';
 import { startConnectorsRole, type ConnectorsRole } from '../../connectors/role.js';
-import type { OutboundConfiguration } from '../../outbound/configuration.js';
+import { temporalTasks } from '../../connectors/temporal/temporal-tasks.js';
 import { createEgress } from '../../outbound/egress/egress.js';
+import { EncryptionCodec } from '../../temporal/codec.js';
 import type { Resources } from '../resources.js';
 import { createInstanceGateway } from '../instance-gateway.js';
+import type { Settings } from '../settings.js';
 
 export function openConnectors(
-  { egress: entries }: OutboundConfiguration,
-  { stores, graphs, instances, lingers, secrets, metrics, tracer }: Resources,
+  { config, runnerBundle }: Settings,
+  { stores, temporal, graphs, instances, lingers, secrets, metrics, tracer }: Resources,
   logger: Logger,
 ): ConnectorsRole {
   const store = stores.background;
   const { deliver } = createInstanceGateway({ instances, store, lingers, logger });
-  const egress = createEgress(entries);
+  const { namespace, taskQueue, payloadKeys } = config.temporal;
+  const egress = createEgress(config.outbound.egress);
   return startConnectorsRole(logger, [
     httpTasks({ store, graphs, egress, secrets, tracer, logger, deliver }),
+    temporalTasks({
+      store,
+      graphs,
+      connection: temporal.connection,
+      namespace,
+      taskQueue,
+      allowed: config.temporalTasks.allowed,
+      encryption: config.temporalTasks.sharesKeys && payloadKeys ? new EncryptionCodec(payloadKeys) : undefined,
+      bundlePath: runnerBundle,
+      logger,
+      deliver,
+    }),
     eventDeliveries({
       store,
       logger,

@@ -5,7 +5,7 @@ import { compare } from './comparison/compare.js';
 import { NO_START, type Comparison, type First, type Outcome } from './comparison/outcome.js';
 import { Past } from './world/past.js';
 import { Places } from './places.js';
-import { Play, type Decide } from './play.js';
+import { Play, type Decisions } from './play.js';
 import { reasonFor } from './comparison/reasons.js';
 import { reasonToSkip, type Recording } from './recording.js';
 
@@ -36,7 +36,7 @@ const NO_FLOWS: ReadonlyMap<string, number> = new Map();
  * @param candidate a version of the same process
  * @throws Error if it is another process
  */
-export function backtest(recording: Recording, candidate: Model, decide?: Decide): Backtested {
+export function backtest(recording: Recording, candidate: Model, decisions?: Decisions): Backtested {
   const { workflowID, model } = recording;
   if (candidate.root.id !== model.root.id)
     throw new Error(
@@ -48,7 +48,7 @@ export function backtest(recording: Recording, candidate: Model, decide?: Decide
   const places = new Places();
   const past = new Past(recording, places);
   const start = missingStart(candidate, recording, past.startedAt);
-  const play = start === undefined ? played(past, candidate, places, decide) : undefined;
+  const play = start === undefined ? played(past, candidate, places, decisions) : undefined;
   const { problem, ...comparison } = play ? compare(past, play) : withoutStart(start!);
   const reason = reasonFor({ ...comparison, problem }, model, candidate);
   return {
@@ -63,8 +63,8 @@ export function backtest(recording: Recording, candidate: Model, decide?: Decide
   };
 }
 
-function played(past: Past, candidate: Model, places: Places, decide: Decide | undefined): Play {
-  const play = new Play(past, candidate, places, decide);
+function played(past: Past, candidate: Model, places: Places, decisions: Decisions | undefined): Play {
+  const play = new Play(past, candidate, places, decisions);
   play.run();
   return play;
 }

@@ -19,16 +19,21 @@ import { Publications, type Publication } from './world/publications.js';
 import type { RecordedCommand } from './recording.js';
 import { Trail, type Stop, type Trouble } from './trail.js';
 
-/**
- * Evaluates a decision.
- * @param used the version that the recorded run used at the counterpart of the task
- * @returns undefined if it cannot be known
- */
-export type Decide = (
-  request: DecisionRequest,
-  used: { definitionID: string; version: number } | undefined,
-  now: number,
-) => DecisionEvaluation['outcome'] | undefined;
+/** Answers to the decisions of the version. */
+export interface Decisions {
+  /** Whether a question that the recorded run asked too has the recorded answer: for the version that the instance ran. */
+  readonly keepAnswers: boolean;
+  /**
+   * Evaluates a decision.
+   * @param used the version that the recorded run used at the counterpart of the task
+   * @returns undefined if it cannot be known
+   */
+  decide(
+    request: DecisionRequest,
+    used: { definitionID: string; version: number } | undefined,
+    now: number,
+  ): DecisionEvaluation['outcome'] | undefined;
+}
 
 /** Timers and decisions without a counterpart that may move a run. */
 const MAX_OWN_MOVES = 10_000;
@@ -70,7 +75,7 @@ export class Play {
   readonly knownTroubles = new Set<Trouble>();
   readonly past: Past;
   readonly #model: Model;
-  readonly #decide: Decide | undefined;
+  readonly #decisions: Decisions | undefined;
   readonly #answers: Answers;
   readonly #publications: Publications;
   readonly #agenda = new Agenda<Plan>();
@@ -90,10 +95,10 @@ export class Play {
   #ownMoves = 0;
   #movesAfter = 0;
 
-  constructor(past: Past, model: Model, places: Places, decide?: Decide) {
+  constructor(past: Past, model: Model, places: Places, decisions?: Decisions) {
     this.past = past;
     this.#model = model;
-    this.#decide = decide;
+    this.#decisions = decisions;
     this.#answers = new Answers(past, model);
     this.#publications = new Publications(past);
     this.trail = new Trail(model, places, {
@@ -363,14 +368,16 @@ export class Play {
     if (wait?.kind !== 'decision') return;
     const request = decisionRequest(this.state, wait);
     const inputs = recorded ? this.past.answersTo(recorded) : [];
-    if (recorded && isSameQuestion(request, this.past.asked.get(recorded)))
-      return this.#planAnswers(stop, recorded, inputs);
     const [answer] = inputs;
+    const isSame = recorded !== undefined && isSameQuestion(request, this.past.asked.get(recorded));
+    // Another version may bind another version of the decision. What was never answered then is not answered now either.
+    const isDecidedAgain = this.#decisions?.keepAnswers === false && answer !== undefined;
+    if (isSame && !isDecidedAgain) return this.#planAnswers(stop, recorded, inputs);
     const used =
       answer?.what.kind === 'evaluation' && answer.what.outcome.status === 'EVALUATED'
         ? answer.what.outcome
         : undefined;
-    const outcome = this.#decide?.(request, used, this.now);
+    const outcome = this.#decisions?.decide(request, used, this.now);
     if (outcome)
       this.#add({
         at: recorded && answer ? stop.at + answer.at - recorded.at : this.now,

@@ -22,15 +22,13 @@ export interface Recording {
   readonly commands: readonly RecordedCommand[];
   /** Values of its history were overwritten. */
   readonly redacted?: true;
-  /** The instance was taken over from another system. */
-  readonly imported?: true;
 }
 
 /** Why an instance cannot be compared; undefined if it can. Never names a value. */
-export function reasonToSkip({ steps, commands, redacted, imported }: Recording): string | undefined {
+export function reasonToSkip({ steps, commands, redacted }: Recording): string | undefined {
   if (redacted) return 'Values of the history were redacted';
-  if (imported) return 'The instance was imported while it ran';
   const [first] = steps;
+  if (first?.facts[0]?.kind === 'INSTANCE_IMPORTED') return 'The instance was imported while it ran';
   if (first?.facts[0]?.kind !== 'INSTANCE_STARTED') return 'The facts of the first steps were removed';
   const given = new Map(commands.map((command) => [command.number, command]));
   let hasEnded = false;

@@ -10,7 +10,7 @@ export const exitCodes = { done: 0, refused: 1, wrongUse: 2, unreachable: 3, pen
 export const exitCodeMeanings: { readonly [Code in keyof typeof exitCodes]: string } = {
   done: 'success',
   refused:
-    'the host refused, a dry run found issues, a model has errors, a scenario failed, the watched instance did not complete, or an expression has no value',
+    'the host refused, a dry run found issues, a model has errors, a scenario or a backtest failed, the watched instance did not complete, or an expression has no value',
   wrongUse: 'the command line or the environment is wrong, or a file cannot be read',
   unreachable: 'the host or the token endpoint cannot be reached',
   pending: 'the host accepted the command, but the instance has not carried it out yet',

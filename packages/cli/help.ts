@@ -5,10 +5,8 @@ import { commonOptions } from './common-options.js';
 
 export function help(): string[] {
   return [
-    'Usage: perdure COMMAND [OPTIONS]',
+    'Usage: perdure COMMAND [OPTIONS]. With --help for its options, and --output json for programs.',
     ...overview(),
-    '',
-    'Run perdure COMMAND --help for operands, options, and examples. Every command has --output json.',
     'Host:         --profile, --api, PERDURE_API, the profile in use, or npm start or perdure dev here.',
     'Credentials:  profile; PERDURE_TOKEN; or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID and _SECRET.',
     'Exit codes:   0 success; 1 refused; 2 wrong usage; 3 no host; 4 accepted, but still pending.',

@@ -44,6 +44,24 @@ export const lists = {
     ],
     sorts: ["time"],
   },
+  ListBpmnBacktestItems: {
+    path: "/projects/{projectID}/bpmn/backtests/{backtestID}/items",
+    filters: [
+      {"name":"outcome","label":"Outcome","kind":"enum","several":true,"values":[{"value":"SAME","label":"Same"},{"value":"OTHER_PATH","label":"Other path"},{"value":"OTHER_RESULT","label":"Other result"},{"value":"INCIDENT","label":"Incident"},{"value":"UNANSWERED","label":"Unanswered"},{"value":"SKIPPED","label":"Skipped"}]},
+      {"name":"nodeID","label":"Node id","kind":"text"},
+    ],
+    sorts: [],
+  },
+  ListBpmnBacktests: {
+    path: "/projects/{projectID}/bpmn/backtests",
+    filters: [
+      {"name":"processId","label":"Process id","kind":"text"},
+      {"name":"status","label":"Status","kind":"enum","several":true,"values":[{"value":"RUNNING","label":"Running"},{"value":"COMPLETED","label":"Completed"},{"value":"CANCELED","label":"Canceled"}]},
+      {"name":"definitionID","label":"Version id","kind":"text"},
+      {"name":"resourceID","label":"Draft id","kind":"text"},
+    ],
+    sorts: [],
+  },
   ListBpmnBatchItems: {
     path: "/projects/{projectID}/bpmn/batches/{batchID}/items",
     filters: [
@@ -169,6 +187,8 @@ export const lists = {
       {"name":"root","label":"Called instances","kind":"boolean","values":[{"value":"true","label":"Left out"},{"value":"false","label":"Only called instances"}]},
       {"name":"activeNodeID","label":"Node id","kind":"text"},
       {"name":"parentWorkflowID","label":"Called by","kind":"text"},
+      {"name":"importedFrom","label":"Imported from","kind":"text"},
+      {"name":"importedFromID","label":"Imported id","kind":"text"},
       {"name":"restartedFrom","label":"Restarted from","kind":"text"},
       {"name":"overTarget","label":"Duration","kind":"boolean","values":[{"value":"true","label":"Over target"},{"value":"false","label":"Not over target"}]},
       {"name":"isTest","label":"Tests of drafts","kind":"boolean","values":[{"value":"true","label":"Only tests"}]},

@@ -41,6 +41,22 @@ export interface paths {
     /** List the audit log Role: admin. */
     get: operations['ListAuditEntries'];
   };
+  '/projects/{projectID}/bpmn/backtests': {
+    /** List backtests Role: viewer. */
+    get: operations['ListBpmnBacktests'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}': {
+    /** Get a backtest Role: viewer. */
+    get: operations['GetBpmnBacktest'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/cancel': {
+    /** Cancel a backtest Role: editor. */
+    post: operations['CancelBpmnBacktest'];
+  };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/items': {
+    /** List the instances of a backtest Role: viewer. */
+    get: operations['ListBpmnBacktestItems'];
+  };
   '/projects/{projectID}/bpmn/batches': {
     /** List batches Role: viewer. */
     get: operations['ListBpmnBatches'];
@@ -78,6 +94,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/definitions/{definitionID}': {
     /** Get a definition Role: viewer. */
     get: operations['GetBpmnDefinition'];
+  };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/backtests': {
+    /** Compare a definition with history Role: editor. */
+    post: operations['CreateBpmnBacktest'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/form': {
     /** Get the start form of a definition Role: viewer. */
@@ -190,6 +210,10 @@ export interface paths {
     get: operations['ListBpmnInstances'];
     /** Start an instance of a process Role: executor. */
     post: operations['StartBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/import': {
+    /** Import a running instance Role: admin. */
+    post: operations['ImportBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/search': {
     /** Search instances by a FEEL predicate Role: viewer. */
@@ -376,6 +400,10 @@ export interface paths {
     put: operations['UpdateBpmnResource'];
     /** Delete a resource and its definitions Role: editor. */
     delete: operations['DeleteBpmnResource'];
+  };
+  '/projects/{projectID}/bpmn/resources/{resourceID}/backtests': {
+    /** Compare a draft with history Role: editor. */
+    post: operations['CreateBpmnDraftBacktest'];
   };
   '/projects/{projectID}/bpmn/resources/{resourceID}/deploy': {
     /** Deploy a resource Role: editor. */
@@ -934,6 +962,138 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List backtests Role: viewer. */
+  ListBpmnBacktests: {
+    parameters: {
+      query?: {
+        processId?: string;
+        status?: string;
+        definitionID?: string;
+        resourceID?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of the list */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a backtest Role: viewer. */
+  GetBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Backtest */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Cancel a backtest Role: editor. */
+  CancelBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CancelBpmnBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest canceled */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the instances of a backtest Role: viewer. */
+  ListBpmnBacktestItems: {
+    parameters: {
+      query?: {
+        outcome?: string;
+        nodeID?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of instances with their outcomes */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestItemPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List batches Role: viewer. */
   ListBpmnBatches: {
     parameters: {
@@ -1275,6 +1435,45 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Compare a definition with history Role: editor. */
+  CreateBpmnBacktest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CreateBpmnBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AcceptedBpmnBacktest'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -2316,6 +2515,8 @@ export interface operations {
         root?: boolean;
         activeNodeID?: string;
         parentWorkflowID?: string;
+        importedFrom?: string;
+        importedFromID?: string;
         restartedFrom?: string;
         overTarget?: boolean;
         isTest?: boolean;
@@ -2374,6 +2575,48 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['StartedBpmnInstance'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Import a running instance Role: admin. */
+  ImportBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** Result of a dry run, or the instance that was imported before */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnImportResult'];
+        };
+      };
+      /** Instance imported */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnImportResult'];
         };
       };
       400: Refusal;
@@ -4208,6 +4451,45 @@ export interface operations {
       204: {
         headers: { [name: string]: unknown };
         content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Compare a draft with history Role: editor. */
+  CreateBpmnDraftBacktest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        projectID: string;
+        resourceID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CreateBpmnDraftBacktestRequest'];
+      };
+    };
+    responses: {
+      /** Backtest accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AcceptedBpmnBacktest'];
+        };
       };
       400: Refusal;
       401: Refusal;
@@ -6369,6 +6651,10 @@ export interface operations {
 
 export interface components {
   schemas: {
+    AcceptedBpmnBacktest: {
+      backtestID: string;
+      total: number;
+    };
     AcceptedBpmnBatch: {
       batchID: string;
       total: number;
@@ -6420,6 +6706,32 @@ export interface components {
       data: components['schemas']['AuditEntry'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BacktestInstanceFilter: {
+      definitionID?: string;
+      status?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED')[];
+      hasIncident?: boolean;
+      suspended?: boolean;
+      createdAfter?: string;
+      createdBefore?: string;
+      completedAfter?: string;
+      completedBefore?: string;
+      /** At least the first four characters, in lower case. */
+      workflowIDPrefix?: string;
+      businessId?: string;
+      businessIdPrefix?: string;
+      failureReasonContains?: string;
+      startedBy?: string;
+      activeNodeID?: string;
+      parentWorkflowID?: string;
+      importedFrom?: string;
+      importedFromID?: string;
+      restartedFrom?: string;
+      overTarget?: boolean;
+    };
+    BacktestPercentiles: {
+      p50: number;
+      p95: number;
+    };
     BatchEvaluateDesignRequest: {
       xml: string;
       inputs: { [name: string]: unknown }[];
@@ -6464,11 +6776,71 @@ export interface components {
       clientID?: string;
       /** When its latest job was first leased, or its latest user task was first assigned. */
       workStartedAt?: string;
+      /** Where connectors ran the work of its latest job on Temporal. */
+      execution?: components['schemas']['BpmnJobExecution'];
       childWorkflowID?: string;
       loopCounter?: number;
     };
     BpmnActivityStatePaginatedResponse: {
       data: components['schemas']['BpmnActivityState'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktest: {
+      backtestID: string;
+      processID: string;
+      definitionID?: string;
+      resourceID?: string;
+      status: 'RUNNING' | 'COMPLETED' | 'CANCELED';
+      createdBy: string;
+      createdAt: string;
+      completedAt?: string;
+      reason?: string;
+      total: number;
+      done: number;
+      counts: {
+        same: number;
+        otherPath: number;
+        otherResult: number;
+        incident: number;
+        unanswered: number;
+        skipped: number;
+      };
+      groups: components['schemas']['BpmnBacktestGroup'][];
+      flows: {
+        flowID: string;
+        before: number;
+        after: number;
+      }[];
+    };
+    BpmnBacktestGroup: {
+      outcome: 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
+      nodeID?: string;
+      reason: string;
+      count: number;
+      examples: string[];
+      durationMs?: components['schemas']['BacktestPercentiles'];
+      durationBeforeMs?: components['schemas']['BacktestPercentiles'];
+    };
+    BpmnBacktestItem: {
+      workflowID: string;
+      outcome: 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
+      first?: {
+        nodeID: string;
+        occurrence: number;
+        expected?: string[];
+        found?: string[];
+      };
+      variables?: string[];
+      durationMs?: number;
+      durationBeforeMs?: number;
+      reason?: string;
+    };
+    BpmnBacktestItemPaginatedResponse: {
+      data: components['schemas']['BpmnBacktestItem'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktestPaginatedResponse: {
+      data: components['schemas']['BpmnBacktest'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnBatch: {
@@ -6653,6 +7025,12 @@ export interface components {
       data: components['schemas']['BpmnListedForm'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnImportResult: {
+      /** Absent after a dry run. */
+      workflowID?: string;
+      /** Reasons why a part of the state was left out. */
+      warnings: string[];
+    };
     BpmnIncident: {
       incidentID: string;
       previousIncidentID?: string;
@@ -6730,6 +7108,7 @@ export interface components {
       /** It waits for a place of its process, and has not begun */
       queued?: true;
       restartedFrom?: string;
+      importedFrom?: components['schemas']['BpmnInstanceImportedFrom'];
       isTest?: true;
     };
     BpmnInstanceChildrenResponse: {
@@ -6750,6 +7129,11 @@ export interface components {
       graph: {
         format: number;
       } & { [name: string]: unknown };
+    };
+    BpmnInstanceImportedFrom: {
+      system: string;
+      id: string;
+      startedBy?: string;
     };
     BpmnInstancePaginatedResponse: {
       data: components['schemas']['BpmnInstance'][];
@@ -6816,6 +7200,7 @@ export interface components {
       /** It waits for a place of its process, and has not begun */
       queued?: true;
       restartedFrom?: string;
+      importedFrom?: components['schemas']['BpmnInstanceImportedFrom'];
       redactedVariables?: string[];
       isTest?: true;
     };
@@ -6848,6 +7233,8 @@ export interface components {
       lockedBy?: string;
       /** Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place */
       heldBy?: 'CONCURRENCY' | 'RATE';
+      /** Of a job: where connectors run its work on Temporal */
+      execution?: components['schemas']['BpmnJobExecution'];
       lockExpiresAt?: string;
       assignee?: string;
       /** Of a user task */
@@ -6889,6 +7276,11 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnJobExecution: {
+      namespace: string;
+      workflowID: string;
+      runID: string;
     };
     BpmnJobListener: {
       kind: 'EXECUTION';
@@ -7215,7 +7607,7 @@ export interface components {
       }[];
     };
     BpmnTimelineEntry: {
-      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
+      kind: 'START' | 'IMPORT' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -7308,6 +7700,9 @@ export interface components {
       gatewayVersion: string;
       lastCompletedChangeId: string;
     };
+    CancelBpmnBacktestRequest: {
+      reason?: string;
+    };
     ChangeProjectMemberRequest: {
       role: 'viewer' | 'executor' | 'editor' | 'admin';
     };
@@ -7326,7 +7721,7 @@ export interface components {
       /** The position of the event. */
       id: string;
       source: string;
-      type: 'perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed';
+      type: 'perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed';
       /** The id of the instance, incident, user task, definition, or batch. */
       subject: string;
       time: string;
@@ -7338,6 +7733,11 @@ export interface components {
       reason?: string;
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
+    CreateBpmnBacktestRequest: {
+      filter?: components['schemas']['BacktestInstanceFilter'];
+      newest?: number;
+      reason?: string;
+    };
     CreateBpmnBatchRequest: {
       operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE' | 'FIRE_TIMERS';
       filter?: components['schemas']['InstanceFilter'];
@@ -7351,6 +7751,12 @@ export interface components {
       reason?: string;
       itemsPerSecond?: number;
       dryRun?: boolean;
+    };
+    CreateBpmnDraftBacktestRequest: {
+      filter?: components['schemas']['BacktestInstanceFilter'];
+      newest?: number;
+      reason?: string;
+      processID?: string;
     };
     CreateBpmnResourceRequest: {
       name: string;
@@ -7367,7 +7773,7 @@ export interface components {
       url: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
-      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
       processIds?: string[];
       enabled?: boolean;
@@ -7524,7 +7930,7 @@ export interface components {
       url: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
-      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
       processIds?: string[];
       enabled: boolean;
@@ -7570,6 +7976,7 @@ export interface components {
       priority: number;
       availableAt?: string;
       heldBy?: 'CONCURRENCY' | 'RATE';
+      execution?: components['schemas']['BpmnJobExecution'];
       definitionID: string;
       processId: string;
       headers?: { [name: string]: string };
@@ -7726,6 +8133,117 @@ export interface components {
       data: components['schemas']['Hook'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    ImportBpmnInstanceRequest: {
+      /** Names the instance where it comes from. Each is imported once. */
+      source: {
+        system: string;
+        id: string;
+      };
+      /** The version. Exactly one of `definitionID` and `processId` is required. */
+      definitionID?: string;
+      processId?: string;
+      /** Of `processId` (default: the newest). */
+      version?: number;
+      businessId?: string;
+      /** When it started (default: now). */
+      createdAt?: string;
+      startedBy?: string;
+      variables: { [name: string]: unknown };
+      scopes?: components['schemas']['ImportedBpmnScope'][];
+      tokens: components['schemas']['ImportedBpmnToken'][];
+      comments?: components['schemas']['ImportedBpmnComment'][];
+      called?: components['schemas']['__schema0'];
+      reason?: string;
+      /** Checks everything and writes nothing. */
+      dryRun?: boolean;
+    };
+    ImportedBpmnComment: {
+      tokenIndex: number;
+      text: string;
+      author: string;
+      createdAt: string;
+    };
+    ImportedBpmnInstance: {
+      /** Names the instance where it comes from. Each is imported once. */
+      source: {
+        system: string;
+        id: string;
+      };
+      /** The version. Exactly one of `definitionID` and `processId` is required. */
+      definitionID?: string;
+      processId?: string;
+      /** Of `processId` (default: the newest). */
+      version?: number;
+      businessId?: string;
+      /** When it started (default: now). */
+      createdAt?: string;
+      startedBy?: string;
+      variables: { [name: string]: unknown };
+      scopes?: components['schemas']['ImportedBpmnScope'][];
+      tokens: components['schemas']['ImportedBpmnToken'][];
+      comments?: components['schemas']['ImportedBpmnComment'][];
+      called?: components['schemas']['__schema0'];
+    };
+    ImportedBpmnListener: {
+      /** A boundary event, or the start event of an event sub-process. */
+      nodeID: string;
+      dueAt?: string;
+      repeats?: number;
+    };
+    ImportedBpmnLoop: {
+      /** Of this instance, from 0. */
+      index: number;
+      /** All items, on the first open instance. */
+      items?: unknown[];
+      /** How many instances have completed. */
+      completed: number;
+      /** Outputs so far by index, with null for missing ones, on the first open instance. */
+      outputs?: unknown[];
+    };
+    ImportedBpmnScope: {
+      key: string;
+      /** The key of the scope around it (default: the process). */
+      parent?: string;
+      /** A sub-process, event sub-process, or ad-hoc sub-process. */
+      nodeID: string;
+      variables?: { [name: string]: unknown };
+      multiInstance?: components['schemas']['ImportedBpmnLoop'];
+      /** The events that still listen. Absent: all of them, afresh. Empty: none of them. */
+      listening?: components['schemas']['ImportedBpmnListener'][];
+    };
+    ImportedBpmnTask: {
+      assignee?: string;
+      candidateUsers?: string[];
+      candidateGroups?: string[];
+      dueDate?: string;
+      followUpDate?: string;
+      priority?: number;
+      createdAt?: string;
+    };
+    ImportedBpmnToken: {
+      nodeID: string;
+      /** The scope directly around the node (default: the process). */
+      scopeKey?: string;
+      /** Local to the node. */
+      variables?: { [name: string]: unknown };
+      multiInstance?: components['schemas']['ImportedBpmnLoop'];
+      /** Of a joining gateway: the sequence flows whose tokens have arrived. */
+      arrived?: string[];
+      /** The events that still listen. Absent: all of them, afresh. Empty: none of them. */
+      listening?: components['schemas']['ImportedBpmnListener'][];
+      /** Due time of the timer that it waits for. One that has passed fires at once. */
+      dueAt?: string;
+      repeats?: number;
+      /** Of its job. */
+      retries?: number;
+      /** The token waits at this incident. A type that is no `errorType` becomes `Unknown`. */
+      incident?: {
+        type: string;
+        message: string;
+      };
+      /** Replaces what the model says about the user task, member by member. */
+      task?: components['schemas']['ImportedBpmnTask'];
+    };
     IncidentFilter: {
       definitionID?: string;
       processId?: string;
@@ -7759,6 +8277,8 @@ export interface components {
       root?: boolean;
       activeNodeID?: string;
       parentWorkflowID?: string;
+      importedFrom?: string;
+      importedFromID?: string;
       restartedFrom?: string;
       overTarget?: boolean;
     };
@@ -8158,7 +8678,7 @@ export interface components {
       url?: string;
       /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret?: string;
-      types?: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      types?: ('perdure.instance.started' | 'perdure.instance.imported' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Null: of all processes. */
       processIds?: string[] | null;
       enabled?: boolean;
@@ -8212,7 +8732,10 @@ export interface components {
       commentID: string;
       executionKey: string;
       text: string;
-      author: string;
+      /** Absent if the comment was imported. */
+      author?: string;
+      /** A person of the system that the comment was imported from. */
+      importedAuthor?: string;
       createdAt: string;
     };
     UserTaskCommentPaginatedResponse: {
@@ -8227,6 +8750,11 @@ export interface components {
       buildTime?: string;
       commit?: string;
     };
+    /** The called instance of each token at a call activity. */
+    __schema0: {
+      tokenIndex: number;
+      instance: components['schemas']['ImportedBpmnInstance'];
+    }[];
     /** RFC 9457 problem details. */
     Problem: {
       type: string;

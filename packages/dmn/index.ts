@@ -6,5 +6,5 @@ export { compileModel, importedNamespaces, ownNamespace, type Compiled } from '.
 export { LoadedModel, type DecisionError, type ElementResult, type Selection } from './evaluate/index.js';
 export { InputError, readContext } from './inputs.js';
 export type { Diagnostic } from '@perdure/lib/model-files/diagnostics.js';
-export { ModelCache, type StoredModel } from './stored.js';
+export { loadModel, ModelCache, type StoredModel } from './stored.js';
 export { summarizeDecisions, type DecisionSummary } from './summary.js';

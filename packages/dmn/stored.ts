@@ -42,11 +42,11 @@ export class ModelCache {
 
 async function loaded(read: () => Promise<StoredModel | undefined>): Promise<Cached | undefined> {
   const stored = await read();
-  return stored && { model: load(stored), characters: stored.model.length };
+  return stored && { model: loadModel(stored), characters: stored.model.length };
 }
 
 /** A model compiled by another version of this code is recompiled. */
-function load({ model, xml, imported }: StoredModel): LoadedModel {
+export function loadModel({ model, xml, imported }: StoredModel): LoadedModel {
   const compiled = JSON.parse(model) as CompiledModel;
   return new LoadedModel(compiled.version === MODEL_VERSION ? compiled : recompile(xml, imported));
 }

@@ -2,7 +2,7 @@
  * Folds one fact into the state, in place. Only this code changes state, and processing, replay and the replay view
  * share it, so the recorded facts are exactly what happened. The families of facts are in `appliers/`.
  */
-import type { Applier } from './appliers/applier.js';
+import type { Applier, Appliers } from './appliers/applier.js';
 import { compensation } from './appliers/compensation.js';
 import { elements } from './appliers/elements.js';
 import { incidents } from './appliers/incidents.js';
@@ -15,9 +15,20 @@ import type { Fact, FactKind } from './contract/facts.js';
 import { estimatedLength, MAX_BYTES_PER_CHARACTER, type Json } from './contract/json.js';
 import type { State } from './state/state.js';
 
+const imported = {
+  INSTANCE_IMPORTED(state, { facts, arrived = [] }, now) {
+    for (const fact of facts) apply(state, fact, now);
+    for (const { flow, scope } of arrived) {
+      state.arrived.push({ flow, scope, at: now });
+      state.elements[scope]!.inside += 1;
+    }
+  },
+} satisfies Appliers;
+
 /** Does not compile if a kind of fact is missing. */
 const appliers: { [K in FactKind]: Applier<K> } = {
   ...instance,
+  ...imported,
   ...elements,
   ...loops,
   ...compensation,
@@ -35,7 +46,8 @@ const appliers: { [K in FactKind]: Applier<K> } = {
 export function apply(state: State, fact: Fact, now: number): number {
   (appliers[fact.kind] as Applier<FactKind>)(state, fact, now);
   const length = estimatedLength(fact as Json);
-  if (fact.kind !== 'STATE_MEASURED') raiseBounds(state, fact.kind, length);
+  // The facts of an import have raised the bounds themselves.
+  if (fact.kind !== 'STATE_MEASURED' && fact.kind !== 'INSTANCE_IMPORTED') raiseBounds(state, fact.kind, length);
   return length;
 }
 

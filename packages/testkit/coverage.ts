@@ -57,6 +57,7 @@ export function elementsOf({ nodes: [, ...nodes], flows }: Graph): CoveredElemen
 }
 
 export function reachedBy(fact: Fact): string[] {
+  if (fact.kind === 'INSTANCE_IMPORTED') return fact.facts.flatMap(reachedBy);
   if (fact.kind === 'ELEMENT_ACTIVATED') return [fact.node];
   return fact.kind === 'ELEMENT_COMPLETED' ? [...(fact.flows ?? []), ...(fact.passed ?? [])] : [];
 }

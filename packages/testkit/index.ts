@@ -6,6 +6,7 @@ export { modelsIn, ScenarioFailed, testScenario } from './files/test-scenario.js
 export { testProcess, type FileTestProcess as TestProcess, type TestProcessOptions } from './files/test-process.js';
 export { ExpectationFailed, type TestInstance } from './instance.js';
 export type { OpenedState } from './memory-host.js';
+export { ImportRefused, type GivenInstance } from './memory/imports.js';
 export { ModelRefused } from './model-refused.js';
 export { PayloadTooLarge } from './payload-limit.js';
 export { openBundle, type Bundle, type ScenarioFile } from './scenario/bundle.js';

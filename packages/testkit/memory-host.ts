@@ -22,6 +22,7 @@ import { ensure } from './ensure.js';
 import { Calls } from './memory/calls.js';
 import { evaluateRequests, noteRequests, noteWaitingDecisions } from './memory/decision-requests.js';
 import { Deployments, type Deployable, type Deployed } from './memory/deployments.js';
+import { makeImported, type GivenInstance } from './memory/imports.js';
 import { newInstance, openedInstance, type MemoryInstance, type OpenedState } from './memory/instance.js';
 import { roundTrip } from './memory/json.js';
 import { completedNodes, factsOf, incidentsOf, variablesOf, waitOf, waitsOf } from './memory/lookups.js';
@@ -96,6 +97,24 @@ export class MemoryHost {
     this.instances.set(workflowID, instance);
     this.#steps.run(instance, []);
     return instance;
+  }
+
+  /**
+   * Imports a running instance and all that it calls.
+   * @throws ImportRefused
+   */
+  import(given: GivenInstance): MemoryInstance {
+    const context = { workflowID: this.#nextWorkflowID(), now: this.now };
+    const imported = makeImported(given, (processID) => this.#newest(processID), context).map(
+      ({ process, fact, state }) => {
+        const instance = { ...newInstance(state.workflowID, process), state };
+        this.instances.set(state.workflowID, instance);
+        this.#note(instance, 'import', roundTrip([fact]));
+        return instance;
+      },
+    );
+    for (const instance of imported) this.#steps.run(instance, []);
+    return imported[0]!;
   }
 
   /**
@@ -356,7 +375,7 @@ export class MemoryHost {
       if (fact.kind === 'CHILD_CALLED') this.#calls.call(instance, fact);
       if (fact.kind === 'CHILD_CANCELED') this.#calls.cancel(fact);
     }
-    if (facts.some((fact) => fact.kind.startsWith('INSTANCE_') && fact.kind !== 'INSTANCE_STARTED'))
+    if (instance.state.status !== 'RUNNING' && facts.some(({ kind }) => kind.startsWith('INSTANCE_')))
       this.#calls.report(instance, facts);
   }
 }

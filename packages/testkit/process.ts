@@ -4,6 +4,7 @@ import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { Coverage, type CoverageLine, type FileCoverage } from './coverage.js';
 import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';
+import type { GivenInstance } from './memory/imports.js';
 import { MemoryHost, type MemoryInstance, type OpenedState } from './memory-host.js';
 import { ModelRefused } from './model-refused.js';
 import { expectAllowedSize } from './payload-limit.js';
@@ -98,6 +99,14 @@ export class TestProcess {
   start(variables: Variables = {}): TestInstance {
     expectAllowedSize(variables);
     return this.#wrap(this.#host.start(this.processID, variables));
+  }
+
+  /**
+   * Takes over an instance that runs in another system, as the host does.
+   * @throws ImportRefused with every issue
+   */
+  import(given: GivenInstance): TestInstance {
+    return this.#wrap(this.#host.import(given));
   }
 
   /**

@@ -1,5 +1,11 @@
 /** The events that the facts of a step are, in the order of the facts. */
-import { DEFAULT_TASK_PRIORITY, type Fact, type FactKind, type FactOf } from '@perdure/engine/contract/facts.js';
+import {
+  DEFAULT_TASK_PRIORITY,
+  unfolded,
+  type Fact,
+  type FactKind,
+  type FactOf,
+} from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { executionKey } from '../sql/ids.js';
 import { storableText } from '../sql/text.js';
@@ -57,7 +63,7 @@ const tellers: { readonly [K in FactKind]?: (fact: FactOf<K>, step: Step) => Ste
 };
 
 export function eventsOfStep(commit: StepCommit, changes: StepChanges): StepEvent[] {
-  return commit.facts.flatMap((fact, index) => {
+  return unfolded(commit.facts).flatMap((fact, index) => {
     const tell = tellers[fact.kind] as ((fact: Fact, step: Step) => StepEvent | undefined) | undefined;
     return tell?.(fact, { commit, changes, index }) ?? [];
   });

@@ -1,6 +1,7 @@
 /** The events of the feed, without the prefix `perdure.`. */
 export const eventTypes = [
   'instance.started',
+  'instance.imported',
   'instance.completed',
   'instance.failed',
   'instance.canceled',

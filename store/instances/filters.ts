@@ -60,6 +60,8 @@ export const instanceFilters = {
   ),
   activeNodeID: filterBy('modelID', 'Node id', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
   parentWorkflowID: filterBy('workflowID', 'Called by', 'i.parent_workflow_id = ?'),
+  importedFrom: filterBy('text', 'Imported from', 'i.imported_system = ?'),
+  importedFromID: filterBy('text', 'Imported id', 'i.imported_id = ?'),
   restartedFrom: filterBy('workflowID', 'Restarted from', 'i.restarted_from = ?'),
   /** Whether it takes, or took, longer than its target. */
   overTarget: filterByTruth(

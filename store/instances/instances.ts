@@ -26,6 +26,10 @@ export interface Instance {
   queued: boolean;
   /** The ended instance that it repeats. */
   restartedFrom: string | null;
+  /** The system that it was imported from, its id there, and who started it there. */
+  importedSystem: string | null;
+  importedID: string | null;
+  importedStartedBy: string | null;
   /** Names of variables whose values were redacted. */
   redactedVariables: string[];
   createdAt: Date;
@@ -53,7 +57,8 @@ export const instanceColumns = `
   i.started_definition_id AS "startedDefinitionID", d.resource_id AS "resourceID",
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
   i.parent_workflow_id AS "parentWorkflowID", i.business_id AS "businessID", i.status, i.failure_reason AS "failureReason",
-  i.started_by AS "startedBy", i.status = 'RUNNING' AND i.queued AS queued, i.restarted_from AS "restartedFrom", i.redacted_variables AS "redactedVariables",
+  i.started_by AS "startedBy", i.status = 'RUNNING' AND i.queued AS queued, i.restarted_from AS "restartedFrom",
+  i.imported_system AS "importedSystem", i.imported_id AS "importedID", i.imported_started_by AS "importedStartedBy", i.redacted_variables AS "redactedVariables",
   i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",
   ${isOverTarget('i')} AS "overTarget",
   i.suspended_at AS "suspendedAt", i.suspended_by AS "suspendedBy", i.suspend_reason AS "suspendReason",
@@ -101,8 +106,10 @@ export interface RunningInstance {
   workflowID: string;
   /** Increases; the next page starts after it. */
   number: number;
-  /** Number of its step commits; with at least one, Temporal must know the instance. */
+  /** Number of its step commits. */
   stepCount: number;
+  /** Its start is sent until its first step; otherwise Temporal must know it. */
+  awaitsStart: boolean;
   createdAt: Date;
 }
 
@@ -117,7 +124,8 @@ export async function runningInstances(
 ): Promise<RunningInstance[]> {
   return rows<RunningInstance>(
     database,
-    `SELECT workflow_id AS "workflowID", number::float8 AS number, step_count AS "stepCount", created_at AS "createdAt"
+    `SELECT workflow_id AS "workflowID", number::float8 AS number, step_count AS "stepCount", created_at AS "createdAt",
+       step_count = 0 OR EXISTS (SELECT FROM instance_starts s WHERE s.workflow_id = instances.workflow_id) AS "awaitsStart"
      FROM instances WHERE status = 'RUNNING' AND NOT queued AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
      ORDER BY number LIMIT $3`,
     [after, olderThanMilliseconds, limit],

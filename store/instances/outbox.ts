@@ -35,7 +35,7 @@ export async function unstartedInstances(
     parentWorkflowID: string | null;
     graphSha256: string;
     variables: Variables;
-    input: Omit<StartInput, 'variables'>;
+    input: Omit<StartInput, 'variables'> & { imported?: true };
     lastCommand: number | null;
   }>(
     database,
@@ -67,11 +67,12 @@ export async function unstartedInstances(
       businessID,
       parentWorkflowID,
       variables,
-      input,
+      input: { imported: isImported, ...input },
       lastCommand,
       ...instance
     }) => ({
       ...instance,
+      ...(isImported && { imported: true as const }),
       ...(processName !== null && { processName }),
       ...(businessID !== null && { businessID }),
       ...(parentWorkflowID !== null && { parentWorkflowID }),
@@ -97,12 +98,15 @@ export async function offerStartAgain(database: Database, workflowID: string): P
   return rowCount === 1;
 }
 
-/** Whether the instance is running and has no step commit. */
-export async function hasNoStep(database: Database, workflowID: string): Promise<boolean> {
+/**
+ * Whether the instance is running and its workflow has committed no step.
+ * @param before number of the last step that it had before its workflow started
+ */
+export async function hasNoStep(database: Database, workflowID: string, before = 0): Promise<boolean> {
   const found = await rows(
     database,
-    "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND step_count = 0",
-    [workflowID],
+    "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND step_count = $2",
+    [workflowID, before],
   );
   return found.length === 1;
 }

@@ -59,6 +59,8 @@ export interface InstanceToStart {
   parentWorkflowID?: string;
   graphSha256: string;
   start: StartInput;
+  /** Its rows have its first step: its workflow starts from them. */
+  imported?: true;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Timeline: what people did to an instance in order, that is its start, suspensions, operator commands, and work on user
  * tasks and jobs. A query over the audit log, whose entries are kept as long as the instance. Three sorts of entries have
- * another source, because no request makes them: the start, uncaught escalations, and the cancel by a parent instance.
+ * another source, because no request makes them: the start (or the import), uncaught escalations, and the cancel by a parent instance.
  */
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
@@ -38,7 +38,7 @@ const KINDS = {
   RedactBpmnVariables: 'REDACT_VARIABLES',
 } as const;
 
-export type TimelineKind = (typeof KINDS)[keyof typeof KINDS] | 'START' | 'ESCALATION';
+export type TimelineKind = (typeof KINDS)[keyof typeof KINDS] | 'START' | 'IMPORT' | 'ESCALATION';
 
 export interface TimelineEntry {
   kind: TimelineKind;
@@ -136,7 +136,7 @@ const isByParent = `c.actor IS NULL AND c.audit IS NULL AND ${commandKind('left(
 
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
-  SELECT e.at, CASE e.source WHEN -1 THEN 'START' WHEN 2 THEN 'CANCEL_INSTANCE' WHEN 3 THEN 'ESCALATION' ELSE ${kindOf('a')} END AS kind,
+  SELECT e.at, CASE e.source WHEN -1 THEN CASE WHEN b.imported_at IS NULL THEN 'START' ELSE 'IMPORT' END WHEN 2 THEN 'CANCEL_INSTANCE' WHEN 3 THEN 'ESCALATION' ELSE ${kindOf('a')} END AS kind,
     coalesce(a.actor, b.started_by) AS actor, coalesce(a.details ->> 'reason', c.reason) AS reason,
     coalesce(c.status, a.outcome, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.number AS command, a.batch_id AS "batchID", e.scope,
     e.step, e.nth, CASE WHEN c.id IS NULL THEN a.execution_key END AS key, CASE WHEN c.id IS NULL THEN a.details -> 'names' END AS names
@@ -149,7 +149,7 @@ const found = `
       UNION ALL
       (SELECT c.created_at, 2, c.number, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isByParent} LIMIT $2)
       UNION ALL
-      (SELECT created_at, -1, 0, NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
+      (SELECT coalesce(imported_at, created_at), -1, 0, NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
       UNION ALL
       (SELECT to_timestamp(${now} / 1000), 3, p.facts_before + nth, NULL, p.number, nth
        FROM (SELECT step, times FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY step LIMIT $2) f

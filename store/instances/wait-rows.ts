@@ -1,5 +1,6 @@
 /** Rows of the jobs and user tasks that an instance waits for, by the number of the wait. */
 import { rows, type Queryable } from '../sql/database.js';
+import type { Execution } from '../work/executions/executions.js';
 import { heldJobs, type HeldBy } from '../work/limits/held-jobs.js';
 
 export interface WaitRows {
@@ -16,6 +17,7 @@ export interface WaitingJob {
   lockExpiresAt: Date | null;
   /** The limit of its type that holds it back. */
   heldBy?: HeldBy | undefined;
+  execution: Execution | null;
 }
 
 export interface WaitingUserTask {
@@ -50,7 +52,7 @@ async function readJobs(
 ): Promise<Map<number, WaitingJob>> {
   const jobs = await byNumber<WaitingJob>(
     database,
-    `SELECT number, task_type AS "taskType", retries, available_at AS "availableAt", locked_by AS "lockedBy", lock_expires_at AS "lockExpiresAt"
+    `SELECT number, task_type AS "taskType", retries, available_at AS "availableAt", locked_by AS "lockedBy", lock_expires_at AS "lockExpiresAt", execution
      FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])`,
     workflowID,
     numbers,

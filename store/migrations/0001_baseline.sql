@@ -248,6 +248,11 @@ CREATE TABLE instances (
   ancestor_definitions uuid[] NOT NULL DEFAULT '{}',
   -- The ended instance that it restarts, which may have been removed since.
   restarted_from text,
+  -- Of an imported instance: the system that it comes from, its id there, who started it there, and when it was imported.
+  imported_system text,
+  imported_id text,
+  imported_started_by text,
+  imported_at timestamptz,
   business_id text,
   status text NOT NULL DEFAULT 'RUNNING' CHECK (status IN ('RUNNING', 'COMPLETED', 'FAILED', 'CANCELED')),
   failure_reason text,
@@ -299,6 +304,8 @@ CREATE INDEX instances_by_definition ON instances (definition_id, number DESC);
 CREATE INDEX instances_by_creation ON instances (project_id, created_at DESC);
 CREATE INDEX instances_by_business_id ON instances (project_id, business_id, number DESC)
   WHERE business_id IS NOT NULL;
+CREATE UNIQUE INDEX instances_imported ON instances (project_id, imported_system, imported_id)
+  WHERE imported_system IS NOT NULL;
 CREATE INDEX instances_by_parent ON instances (parent_workflow_id) WHERE parent_workflow_id IS NOT NULL;
 CREATE INDEX instances_running ON instances (project_id, definition_id, number DESC) WHERE status = 'RUNNING';
 CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'RUNNING';
@@ -549,6 +556,10 @@ CREATE TABLE jobs (
   keyed boolean NOT NULL GENERATED ALWAYS AS (limit_group IS NOT NULL) STORED,
   -- Its present or last lease counts for the limit of its type.
   counted boolean NOT NULL DEFAULT false,
+  -- Where its work runs on Temporal, if connectors started it there.
+  execution json,
+  -- It has an execution that must be canceled if the job ends without it.
+  execution_open boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workflow_id, number)
 ) WITH (fillfactor = 80);
 -- For lists, whose expressions and orders are those of store/work/job-lists.ts.
@@ -581,6 +592,29 @@ CREATE INDEX jobs_by_limit_group ON jobs ((project_id || ' ' || task_type), with
   WHERE status = 'PENDING' AND limit_group IS NOT NULL;
 CREATE INDEX jobs_counted ON jobs ((project_id || ' ' || task_type), coalesce(limit_group, ''), lock_expires_at)
   WHERE counted AND status = 'PENDING' AND ending_command IS NULL;
+
+-- Jobs that ended without their executions, which connectors cancel.
+CREATE INDEX jobs_with_execution_to_cancel ON jobs (workflow_id, number) WHERE execution_open AND status <> 'PENDING';
+
+-- Executions on Temporal of jobs, from before they are started until their end is reported. They refer to no job: an
+-- execution can outlive the rows of its instance, and is canceled then.
+CREATE TABLE temporal_executions (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  -- In the memo of the execution, by which it is known.
+  token uuid NOT NULL,
+  -- Null until it is known to have started.
+  run_id text,
+  -- Of the last attempt to start it.
+  attempted_at timestamptz NOT NULL,
+  -- The lease of the job under which its end is reported.
+  client_id text NOT NULL,
+  lease text NOT NULL,
+  look_at timestamptz NOT NULL,
+  looks integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX temporal_executions_by_look ON temporal_executions (look_at);
 
 -- Task types that polls treat in a special way: those with a limit, and those with jobs that have a limit key. The limit
 -- of a type holds for the tests of the project, too, but these are counted apart.
@@ -692,6 +726,8 @@ CREATE TABLE user_task_comments (
   text text NOT NULL,
   author text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- The author is a person of another system.
+  imported boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workflow_id, element, user_task, ordinal)
 );
 
@@ -1101,6 +1137,88 @@ CREATE TABLE batch_items (
 CREATE INDEX batch_items_to_begin ON batch_items (batch_id, position) WHERE status = 'PENDING' AND begun_at IS NULL;
 CREATE INDEX batch_items_begun ON batch_items (batch_id) WHERE status = 'PENDING' AND begun_at IS NOT NULL;
 CREATE INDEX batch_items_by_status ON batch_items (batch_id, status, position);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Backtests
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- A version of a process against instances that have ended, which are chosen when the backtest is accepted.
+CREATE TABLE backtests (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects ON DELETE CASCADE,
+  process_id text COLLATE "C" NOT NULL,
+  -- The version, or the file of a draft. Either may have been deleted since.
+  definition_id uuid,
+  resource_id uuid,
+  -- The version as of the acceptance. Deleted with the last item, because it is as large as the file.
+  graph text,
+  graph_sha256 text COLLATE "C" NOT NULL,
+  -- What `bindingType="deployment"` means in it: the bundle of the version, or the time at which it was deployed.
+  deployment_id uuid,
+  deployed_at timestamptz NOT NULL DEFAULT now(),
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  total integer NOT NULL,
+  status text NOT NULL DEFAULT 'RUNNING' CHECK (status IN ('RUNNING', 'COMPLETED', 'CANCELED')),
+  completed_at timestamptz,
+  -- Items by outcome, written with the items.
+  same integer NOT NULL DEFAULT 0,
+  other_path integer NOT NULL DEFAULT 0,
+  other_result integer NOT NULL DEFAULT 0,
+  incident integer NOT NULL DEFAULT 0,
+  unanswered integer NOT NULL DEFAULT 0,
+  skipped integer NOT NULL DEFAULT 0,
+  -- How often each sequence flow was taken before and after, by id.
+  flows json NOT NULL DEFAULT '{}',
+  -- Identifies the lease of the runner that compares its instances. A runner without it writes nothing.
+  lease uuid,
+  -- When the backtest can be leased (again). A runner that died loses its lease then.
+  due_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX backtests_by_project ON backtests (project_id, number DESC);
+CREATE INDEX backtests_due ON backtests (project_id, due_at) WHERE completed_at IS NULL;
+CREATE INDEX backtests_completed ON backtests (project_id, completed_at) WHERE completed_at IS NOT NULL;
+
+-- The instances of a backtest, newest first. Without an outcome until they are compared.
+CREATE TABLE backtest_items (
+  backtest_id uuid NOT NULL REFERENCES backtests ON DELETE CASCADE,
+  position integer NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  outcome text CHECK (outcome IN ('SAME', 'OTHER_PATH', 'OTHER_RESULT', 'INCIDENT', 'UNANSWERED', 'SKIPPED')),
+  -- Where the first difference is.
+  node_id text COLLATE "C",
+  occurrence integer,
+  expected json,
+  found json,
+  -- Names of variables.
+  variables json,
+  duration_ms bigint,
+  duration_before_ms bigint,
+  reason text,
+  PRIMARY KEY (backtest_id, position)
+);
+CREATE INDEX backtest_items_to_compare ON backtest_items (backtest_id, position) WHERE outcome IS NULL;
+CREATE INDEX backtest_items_by_outcome ON backtest_items (backtest_id, outcome, position) WHERE outcome IS NOT NULL;
+CREATE INDEX backtest_items_by_node ON backtest_items (backtest_id, node_id, position) WHERE node_id IS NOT NULL;
+
+-- Items that differ by the same cause, written with the items.
+CREATE TABLE backtest_groups (
+  backtest_id uuid NOT NULL REFERENCES backtests ON DELETE CASCADE,
+  -- The digest of the three columns behind it, because reasons are longer than an index allows.
+  cause text COLLATE "C" NOT NULL,
+  outcome text NOT NULL,
+  node_id text COLLATE "C",
+  reason text NOT NULL,
+  count integer NOT NULL,
+  -- Workflow ids of the first of them.
+  examples text[] NOT NULL,
+  -- Distributions; see store/statistics/sketch.ts.
+  durations bytea NOT NULL,
+  durations_before bytea NOT NULL,
+  PRIMARY KEY (backtest_id, cause)
+);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Audit log

@@ -40,23 +40,70 @@ type Settings = ProcessSettings & { concurrencyKeyTree: KeyTree | null };
 
 /** Takes the business id and the place, or a rank in the queue. A refusal must roll the transaction back. */
 export async function admit(transaction: Transaction, applicant: Applicant): Promise<Admission | AdmissionRefusal> {
-  const { projectID, processID, definitionID, businessID } = applicant;
+  const { projectID, processID, definitionID } = applicant;
   // Settings are replaced under the lock of all definitions.
   await transaction.query('SELECT FROM definitions WHERE id = $1 FOR SHARE', [definitionID]);
-  const settings = await firstRow<Settings>(
+  const settings = await settingsOf(transaction, projectID, processID);
+  if (!settings) return UNCONTROLLED;
+  const taken = await takeBusinessID(transaction, applicant, settings);
+  if (taken) return taken;
+  return settings.concurrentInstances === null ? UNCONTROLLED : findPlace(transaction, applicant, settings);
+}
+
+export type ImportRefusal = UniquenessRefusal;
+
+/** An imported instance runs already: it takes a place without waiting for one, and holds its business id. */
+export async function admitImported(
+  transaction: Transaction,
+  applicant: Omit<Applicant, 'byEvent'>,
+): Promise<Admission | ImportRefusal> {
+  const { projectID, processID, businessID } = applicant;
+  const settings = await settingsOf(transaction, projectID, processID);
+  if (!settings) return UNCONTROLLED;
+  const taken = await takeBusinessID(transaction, { ...applicant, businessID }, settings);
+  if (taken) return taken;
+  if (settings.concurrentInstances === null) return UNCONTROLLED;
+  const { concurrencyKeyTree: tree } = settings;
+  const key = tree === null ? undefined : concurrencyKeyOf(tree, applicant.variables, Date.now());
+  const { id } = await groupOf(transaction, { projectID, processID }, key?.ok ? key.typed : null);
+  await transaction.query('UPDATE concurrency_groups SET running = running + 1 WHERE id = $1', [id]);
+  return { kind: 'admitted', group: id, queued: false };
+}
+
+function settingsOf(transaction: Transaction, projectID: string, processID: string): Promise<Settings | undefined> {
+  return firstRow<Settings>(
     transaction,
     `SELECT unique_business_id AS "uniqueBusinessID", concurrent_instances AS "concurrentInstances",
        concurrency_key_tree AS "concurrencyKeyTree", when_full AS "whenFull", max_queued AS "maxQueued"
      FROM process_settings WHERE project_id = $1 AND process_id = $2`,
     [projectID, processID],
   );
-  if (!settings) return UNCONTROLLED;
-  const rule = settings.uniqueBusinessID;
-  if (businessID !== undefined && rule !== 'NONE') {
-    const taken = await holdBusinessID(transaction, { ...applicant, businessID }, rule);
-    if (taken) return taken;
-  }
-  return settings.concurrentInstances === null ? UNCONTROLLED : findPlace(transaction, applicant, settings);
+}
+
+async function takeBusinessID(
+  transaction: Transaction,
+  applicant: Omit<Applicant, 'byEvent'>,
+  { uniqueBusinessID: rule }: Settings,
+): Promise<UniquenessRefusal | undefined> {
+  const { businessID } = applicant;
+  return businessID === undefined || rule === 'NONE'
+    ? undefined
+    : holdBusinessID(transaction, { ...applicant, businessID }, rule);
+}
+
+async function groupOf(
+  transaction: Transaction,
+  { projectID, processID }: Pick<Applicant, 'projectID' | 'processID'>,
+  key: string | null,
+): Promise<{ id: string; running: number; queued: number }> {
+  const group = await firstRow<{ id: string; running: number; queued: number }>(
+    transaction,
+    `INSERT INTO concurrency_groups AS g (project_id, process_id, key_sha256) VALUES ($1, $2, $3)
+     ON CONFLICT (project_id, process_id, key_sha256) DO UPDATE SET key_sha256 = excluded.key_sha256
+     RETURNING id, running, queued`,
+    [projectID, processID, key === null ? Buffer.alloc(0) : createHash('sha256').update(key).digest()],
+  );
+  return group!;
 }
 
 async function findPlace(
@@ -85,14 +132,7 @@ async function takePlace(
     [projectID, processID],
   );
   // In a later statement, which sees what the lock of the settings waited for.
-  const group = await firstRow<{ id: string; running: number; queued: number }>(
-    transaction,
-    `INSERT INTO concurrency_groups AS g (project_id, process_id, key_sha256) VALUES ($1, $2, $3)
-     ON CONFLICT (project_id, process_id, key_sha256) DO UPDATE SET key_sha256 = excluded.key_sha256
-     RETURNING id, running, queued`,
-    [projectID, processID, key === null ? Buffer.alloc(0) : createHash('sha256').update(key).digest()],
-  );
-  const { id, running, queued } = group!;
+  const { id, running, queued } = await groupOf(transaction, { projectID, processID }, key);
   const hasPlace = running < concurrentInstances!;
   if (hasPlace && queued === 0 && !queue!.isCounting) {
     await transaction.query('UPDATE concurrency_groups SET running = running + 1 WHERE id = $1', [id]);

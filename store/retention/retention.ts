@@ -1,13 +1,13 @@
 /**
  * Removes data older than its project's retention: ended instances with all their descendants, evaluations of
- * decisions, and batches. Each call does a limited amount of work in one transaction, with an equal
+ * decisions, batches, and backtests. Each call does a limited amount of work in one transaction, with an equal
  * share for each project that has something to remove; several processes may call at once.
  *
  * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
 import { rows, type Database } from '../sql/database.js';
 import { deleteRows, ofInstances } from './delete-rows.js';
-import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
+import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects, type ProjectTurn } from '../turns/project-turns.js';
 import { forgetInstances } from './forget.js';
 import { isFolded } from '../statistics/progress.js';
 
@@ -152,30 +152,61 @@ export async function removeOldExecutions(
   return count;
 }
 
+/** A table whose rows are removed some time after `completed_at`, and the table of their many parts. */
+interface Compound {
+  table: 'batches' | 'backtests';
+  parts: 'batch_items' | 'backtest_items';
+  /** The column of `parts` that names the row. */
+  owner: 'batch_id' | 'backtest_id';
+}
+
+const batches: Compound = { table: 'batches', parts: 'batch_items', owner: 'batch_id' };
+/** Its groups are few, and go with it. */
+const backtests: Compound = { table: 'backtests', parts: 'backtest_items', owner: 'backtest_id' };
+
 /**
- * Removes a completed batch of each project with its items, which are deleted first, a limited number at a time.
+ * Removes a completed batch of each project with its items.
  * @param defaultMilliseconds as for instances
  */
-export async function removeOldBatch(
+export function removeOldBatch(
   database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
+): Promise<RemovedWithParts> {
+  return removeOldCompound(database, batches, defaultMilliseconds, turn);
+}
+
+/** The same for backtests. */
+export function removeOldBacktest(
+  database: Database,
+  defaultMilliseconds: number | undefined,
+  turn = firstTurn(),
+): Promise<RemovedWithParts> {
+  return removeOldCompound(database, backtests, defaultMilliseconds, turn);
+}
+
+/** One of each project. Its parts are deleted first, a limited number at a time. */
+async function removeOldCompound(
+  database: Database,
+  { table, parts, owner }: Compound,
+  defaultMilliseconds: number | undefined,
+  turn: ProjectTurn,
 ): Promise<RemovedWithParts> {
   const isOld = `o.project_id = p.id AND o.completed_at < ${BEGINNING}`;
   const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
     database,
     turn,
-    `WITH ${turnsOfProjects({ isDue: oneOf(`batches o WHERE ${isOld}`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
+    `WITH ${turnsOfProjects({ isDue: oneOf(`${table} o WHERE ${isOld}`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
        SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
-         SELECT o.id FROM batches o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
+         SELECT o.id FROM ${table} o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
        ) AS one
      ), pieces AS MATERIALIZED (
        SELECT due.id, part.place, count(*) OVER (PARTITION BY due.id) > due.share AS has_more, row_number() OVER (PARTITION BY due.id) AS nth, due.share
-       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM batch_items r WHERE r.batch_id = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MAX_DELETED_ROWS}
+       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${owner} = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MAX_DELETED_ROWS}
      ), deleted AS (
-       DELETE FROM batch_items WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
+       DELETE FROM ${parts} WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
      ), removed AS (
-       DELETE FROM batches o USING due WHERE o.id = due.id AND NOT EXISTS (SELECT FROM pieces WHERE pieces.id = due.id AND has_more) RETURNING 1
+       DELETE FROM ${table} o USING due WHERE o.id = due.id AND NOT EXISTS (SELECT FROM pieces WHERE pieces.id = due.id AND has_more) RETURNING 1
      )
      SELECT (SELECT count(*)::integer FROM removed) AS removed, (SELECT count(*)::integer FROM deleted) AS deleted, ${turnTaken}`,
     [defaultMilliseconds ?? null],

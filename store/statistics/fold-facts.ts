@@ -1,5 +1,5 @@
 /** Counts from the facts of a step, and the element instances that are open after it. */
-import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import { unfolded, type Fact, type FactKind, type FactOf } from '@perdure/engine/contract/facts.js';
 import { ROOT } from '@perdure/engine/state/state.js';
 import { WHOLE_INSTANCE, type Counter } from './rows.js';
 
@@ -60,7 +60,7 @@ export function foldStep(state: FoldedState, { number, now, facts }: StepToFold)
     state.startedAt = now;
     occur(fold, 'started', ROOT, WHOLE_INSTANCE);
   }
-  for (const fact of facts) (folders[fact.kind] as Folder<FactKind> | undefined)?.(fold, fact);
+  for (const fact of unfolded(facts)) (folders[fact.kind] as Folder<FactKind> | undefined)?.(fold, fact);
   return { occurrences: fold.occurrences, work: fold.work, flows: fold.flows };
 }
 

@@ -7,9 +7,11 @@ export interface InstanceToFold {
   workflowID: string;
   projectID: string;
   createdAt: Date;
+  /** From when on its target counts: an imported instance has been running before. */
+  countsFrom: Date;
   /** Number of its step commits. */
   stepCount: number;
-  /** It may have waited for a place before its first step: it counts as started when it was accepted. */
+  /** It may have waited for a place before its first step, or come from elsewhere: it counts as started when it was created. */
   startsOnAcceptance: boolean;
   /** The version that it started with. */
   definitionID: string;
@@ -30,7 +32,8 @@ export async function instancesToFold(
   const found = await rows<Omit<InstanceToFold, 'state'> & { state: FoldedState | null }>(
     transaction,
     `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.created_at AS "createdAt", i.step_count AS "stepCount",
-       i.concurrency_group IS NOT NULL AS "startsOnAcceptance",
+       i.concurrency_group IS NOT NULL OR i.imported_at IS NOT NULL AS "startsOnAcceptance",
+       coalesce(i.imported_at, i.created_at) AS "countsFrom",
        coalesce(f.steps, 0) AS steps, f.state, coalesce(i.started_definition_id, i.definition_id) AS "definitionID"
      FROM unnest($1::text[]) AS g(id) JOIN instances i ON i.workflow_id = g.id LEFT JOIN folded_instances f ON f.workflow_id = i.workflow_id
      WHERE (i.step_count > coalesce(f.steps, 0) OR (i.queued AND f.workflow_id IS NULL)) AND strpos(i.project_id, '~') = 0`,

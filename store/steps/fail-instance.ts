@@ -112,7 +112,15 @@ async function endInstance(
     if (!ending || (await isMissing?.()) === false) return false;
     const { lastCommand, facts, outcomes } = ending;
     const inputs = { now: await databaseTime(transaction), lastCommand, endedElsewhere: true as const };
-    const commit: StepCommit = { workflowID, number: locked.instance.stepCount + 1, inputs, facts, outcomes };
+    const number = locked.instance.stepCount + 1;
+    const commit: StepCommit = {
+      workflowID,
+      number,
+      inputs,
+      facts,
+      outcomes,
+      ...(number === 2 && { endsStart: true }),
+    };
     await writeLocked(transaction, commit, project(facts), locked.instance, locked.ancestors);
     return true;
   });

@@ -3,7 +3,7 @@
  * timeline finds them here without reading the commits in between. The first commits of an instance are not indexed:
  * there are few enough to read, and most instances have no others.
  */
-import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import { unfolded, type Fact, type FactKind, type FactOf } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { ROOT } from '@perdure/engine/state/state.js';
 import { rowsOf, sql } from '../sql/builder.js';
@@ -35,7 +35,8 @@ export function farStepParts(step: StepParameters, { number, facts }: StepCommit
 }
 
 /** Subjects to index, with the number of facts about each. */
-function farSubjects(number: number, facts: readonly Fact[]): Map<number, number> {
+function farSubjects(number: number, folded: readonly Fact[]): Map<number, number> {
+  const facts = unfolded(folded);
   const begun = new Set(facts.filter(isEntry).map(({ element }) => element));
   const subjects = new Map<number, number>();
   for (const fact of facts) {
@@ -71,7 +72,7 @@ function subjectOf(fact: Fact): number | undefined {
 
 /** Number of history entries added by these facts. */
 export function entriesIn(facts: readonly Fact[]): number {
-  return facts.filter(isEntry).length;
+  return unfolded(facts).filter(isEntry).length;
 }
 
 /** Whether the fact starts a history entry. The process itself is the instance, not an activity in it. */

@@ -1,11 +1,12 @@
 /** History of an instance: one entry per activation of a node, in order of activation, folded from the facts. */
-import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import { unfolded, type Fact, type FactKind, type FactOf } from '@perdure/engine/contract/facts.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
 import { loadGraph } from './graphs.js';
 import { isEntry, MIGRATIONS, NEAR_STEPS, type ShownFact } from './far-steps.js';
 import { executionKey, parseExecutionKey } from '../sql/ids.js';
+import type { Execution } from '../work/executions/executions.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import { atOneMoment, stepsBetween, stepsNumbered, stepWith, type RecordedStep } from './recorded-steps.js';
 
@@ -35,6 +36,8 @@ export interface ActivityEntry {
   clientID?: string;
   /** When its latest job was first leased, or its latest user task first assigned. */
   workStartedAt?: Date;
+  /** Where connectors ran the work of its latest job on Temporal. */
+  execution?: Execution;
   /** Its latest child instance. */
   childWorkflowID?: string;
   /** Inputs and outputs are omitted, because the page would be too large. */
@@ -89,6 +92,7 @@ interface WorkRow {
   workStartedAt: Date | null;
   actor: string | null;
   clientID: string | null;
+  execution: Execution | null;
 }
 
 /** Adds what only the rows of the latest jobs and user tasks have: when work on them started, and who ended them. */
@@ -101,17 +105,18 @@ async function addWork(database: Queryable, workflowID: string, entries: readonl
   if (byNumber.size === 0) return;
   const found = await rows<WorkRow & { [column: string]: unknown }>(
     database,
-    `SELECT w.number, w.status, w.began AS "workStartedAt", c.actor, w.client AS "clientID" FROM (
-       SELECT number, status, ending_command, ended_by_client AS client, first_leased_at AS began FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])
-       UNION ALL SELECT number, status, ending_command, NULL, first_assigned_at FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])
+    `SELECT w.number, w.status, w.began AS "workStartedAt", c.actor, w.client AS "clientID", w.execution FROM (
+       SELECT number, status, ending_command, ended_by_client AS client, first_leased_at AS began, execution FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])
+       UNION ALL SELECT number, status, ending_command, NULL, first_assigned_at, NULL FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])
      ) w LEFT JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command AND w.status IN ('COMPLETED', 'FAILED')`,
     [workflowID, [...byNumber.keys()]],
   );
   for (const row of found) addWorkOf(byNumber.get(row.number)!, row);
 }
 
-function addWorkOf(entry: ActivityEntry, { status, workStartedAt, actor, clientID }: WorkRow): void {
+function addWorkOf(entry: ActivityEntry, { status, workStartedAt, actor, clientID, execution }: WorkRow): void {
   if (workStartedAt !== null) entry.workStartedAt = workStartedAt;
+  if (execution !== null) entry.execution = execution;
   // An entry can end otherwise, such as by a boundary event.
   const isEndedByWork = ENDS.get(status) === entry.status && entry.endedAt !== undefined;
   if (!isEndedByWork) return;
@@ -145,7 +150,7 @@ async function begunBetween(
       from,
       from + STEPS_AT_ONCE - 1,
     )) {
-      const elements = facts.flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
+      const elements = unfolded(facts).flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
       for (const element of elements.slice(Math.max(0, first - entriesBefore), Math.max(0, end - entriesBefore)))
         begun.set(element, number);
       next = entriesBefore + elements.length;
@@ -260,6 +265,7 @@ const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Rec
     update(entries, element, (entry) => (entry.childWorkflowID = workflowID));
   },
 
+  INSTANCE_IMPORTED: 'none',
   INSTANCE_STARTED: 'none',
   INSTANCE_COMPLETED: 'none',
   INSTANCE_CANCELED: 'none',
@@ -331,7 +337,7 @@ export function foldHistory(
 }
 
 function fold(history: HistoryFold, { facts, now }: Pick<RecordedStep, 'facts' | 'now'>): void {
-  for (const fact of facts) record(history, fact, now);
+  for (const fact of unfolded(facts)) record(history, fact, now);
 }
 
 function nodeTypesOf(graph: Graph): NodeTypes {

@@ -1,6 +1,6 @@
 /** The variables that an instance began with, read from the facts of its first step. */
 import type { Variables } from '@perdure/engine/contract/json.js';
-import type { Fact } from '@perdure/engine/contract/facts.js';
+import { unfolded, type Fact } from '@perdure/engine/contract/facts.js';
 import { ROOT } from '@perdure/engine/state/state.js';
 import type { Database } from '../sql/database.js';
 import { atOneMoment, stepsBetween } from './recorded-steps.js';
@@ -11,7 +11,7 @@ import { atOneMoment, stepsBetween } from './recorded-steps.js';
  */
 export async function readInitialVariables(database: Database, workflowID: string): Promise<Variables | undefined> {
   return atOneMoment(database, async (moment) => {
-    for await (const { facts } of stepsBetween(moment, workflowID, 1, 1)) return initialVariables(facts);
+    for await (const { facts } of stepsBetween(moment, workflowID, 1, 1)) return initialVariables(unfolded(facts));
     return undefined;
   });
 }

@@ -171,6 +171,11 @@ const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
     if (!changes.childrenCalled.delete(fact.child)) changes.childrenCanceled.push(fact);
   },
 
+  // The called instances are imported with it, so none is started.
+  INSTANCE_IMPORTED(changes, { facts }) {
+    for (const fact of facts) if (fact.kind !== 'CHILD_CALLED') projectFact(changes, fact);
+  },
+
   INSTANCE_STARTED: 'none',
   INSTANCE_ROTATED: 'none',
   ELEMENT_ACTIVATED: 'none',

@@ -17,7 +17,7 @@ interface Due {
   missed: boolean;
 }
 
-type Followed = Occurrence & { instance: { workflowID: string; createdAt: Date } };
+type Followed = Occurrence & { instance: { workflowID: string; countsFrom: Date } };
 
 export class TargetWatch {
   readonly #versions: ReadonlyMap<string, Version>;
@@ -147,7 +147,7 @@ export class TargetWatch {
 
 /** Of what starts. */
 function beginningOf({ element, at, instance }: Followed): number {
-  return element === ROOT ? instance.createdAt.getTime() : at;
+  return element === ROOT ? instance.countsFrom.getTime() : at;
 }
 
 function dueKey({ workflowID, element }: { workflowID: string; element: number }): string {

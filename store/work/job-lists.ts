@@ -51,7 +51,7 @@ export const jobSorts = ['createdAt', 'completedAt', 'priority'] as const;
 export type JobSort = (typeof jobSorts)[number];
 
 const jobList: List<typeof jobFilters, JobSort> = {
-  columns: `${jobColumns}, CASE WHEN j.status = 'COMPLETED' THEN c.actor END AS "completedBy", CASE WHEN j.status = 'FAILED' THEN c.actor END AS "failedBy"`,
+  columns: `${jobColumns}, j.execution, CASE WHEN j.status = 'COMPLETED' THEN c.actor END AS "completedBy", CASE WHEN j.status = 'FAILED' THEN c.actor END AS "failedBy"`,
   table: 'jobs j',
   joins: `${jobJoins} LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command`,
   projectColumn: 'j.project_id',

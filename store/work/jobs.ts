@@ -7,6 +7,7 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { pickVariables } from '../instances/pick-variables.js';
 import { executionKey, rowUUID } from '../sql/ids.js';
+import type { Execution } from './executions/executions.js';
 import type { HeldBy } from './limits/held-jobs.js';
 
 export type JobStatus = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
@@ -38,6 +39,8 @@ export interface Job {
   failedBy?: string | null;
   /** The limit of its type that holds it back, at the time of the read; only in lists. */
   heldBy?: HeldBy | undefined;
+  /** Where its work runs on Temporal; only in lists. */
+  execution?: Execution | null;
   lockedBy: string | null;
   lockExpiresAt: Date | null;
   errorCode: string | null;

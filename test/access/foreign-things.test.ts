@@ -45,6 +45,7 @@ interface Things {
   nodeID: string;
   executionID: string;
   migrationID: string;
+  backtestID: string;
   batchID: string;
   subject: string;
   deploymentID: string;
@@ -132,6 +133,7 @@ async function createThings(project: string): Promise<Things> {
     nodeID: `hourly-${name}`,
     executionID: (await call(project, 'GET', `/dmn/definitions/${file.id}/executions`)).body.data[0].id,
     migrationID,
+    backtestID: await backtestOf(project),
     batchID: migrationID,
     subject: `somebody-${name}`,
     deploymentID: deployment.deploymentID,
@@ -140,6 +142,16 @@ async function createThings(project: string): Promise<Things> {
     subscriptionID: await subscribe(project),
     ...(await failedDelivery(project)),
   };
+}
+
+/** It runs, and no runner takes it. */
+async function backtestOf(project: string): Promise<string> {
+  const { rows } = await host.store.query<{ id: string }>(
+    `INSERT INTO backtests (project_id, process_id, graph_sha256, created_by, total, due_at)
+     VALUES ($1, 'p', 'none', 'eda', 1, 'infinity') RETURNING id`,
+    [project],
+  );
+  return rows[0]!.id;
 }
 
 async function timerOf(project: string, instance: string): Promise<string> {
@@ -223,6 +235,7 @@ const nobodys: Things = {
   nodeID: 'nothing',
   executionID: randomUUID(),
   migrationID: randomUUID(),
+  backtestID: randomUUID(),
   batchID: randomUUID(),
   subject: 'nobody',
   deploymentID: randomUUID(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { evaluateDecision, MAX_RESULT_BYTES } from '../../activities/evaluate-decision.js';
+import { MAX_RESULT_BYTES } from '../../activities/decision-outcome.js';
+import { evaluateDecision } from '../../activities/evaluate-decision.js';
 import type { Database } from '../../store/sql/database.js';
 import type { ModelCache } from '@perdure/dmn';
 import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';

@@ -1,4 +1,5 @@
 /** Each question of a version, and what answers it. */
+import type { Decisions } from '@perdure/backtest';
 import { expect, it } from 'vitest';
 import {
   adHocSubProcess,
@@ -170,15 +171,25 @@ it('a decision has its recorded result for the same question; for another one it
   expect((await item(recording, deciding('=2'))).outcome).toBe('SAME');
   expect(await item(recording, deciding('=3'))).toMatchObject({ outcome: 'UNANSWERED', first: { nodeID: 'decide' } });
   const asked: unknown[] = [];
-  const found = await item(recording, deciding('=3'), ({ decisionID, variables }, used) => {
-    asked.push([decisionID, variables['amount'], used?.version]);
-    return { status: 'EVALUATED', value: 30, definitionID: 'rate', version: 1 };
+  const decisions = (keepAnswers: boolean): Decisions => ({
+    keepAnswers,
+    decide({ decisionID, variables }, used) {
+      asked.push([decisionID, variables['amount'], used?.version]);
+      return { status: 'EVALUATED', value: 30, definitionID: 'rate', version: 1 };
+    },
   });
+  const found = await item(recording, deciding('=3'), decisions(true));
   expect(asked).toEqual([['rate', 3, 1]]);
   expect(found).toMatchObject({
     outcome: 'OTHER_RESULT',
     first: { nodeID: 'prepare', occurrence: 1 },
     variables: ['amount', 'rate'],
+  });
+  expect((await item(recording, deciding('=2'), decisions(true))).outcome).toBe('SAME');
+  // Another version of the process binds another version of the decision.
+  expect(await item(recording, deciding('=2'), decisions(false))).toMatchObject({
+    outcome: 'OTHER_RESULT',
+    variables: ['rate'],
   });
 });
 

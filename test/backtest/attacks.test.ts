@@ -123,7 +123,17 @@ it('a redacted, an imported, a modified, a migrated and an incomplete history ar
   const recording = await worked();
   const reasons = [
     { ...recording, redacted: true as const },
-    { ...recording, imported: true as const },
+    {
+      ...recording,
+      steps: recording.steps.map((step, index) =>
+        index > 0
+          ? step
+          : {
+              ...step,
+              facts: [{ kind: 'INSTANCE_IMPORTED' as const, source: { system: 's', id: '1' }, facts: [...step.facts] }],
+            },
+      ),
+    },
     { ...recording, steps: recording.steps.slice(1) },
     { ...recording, steps: recording.steps.slice(0, 1) },
     { ...recording, commands: [] },

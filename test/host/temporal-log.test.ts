@@ -1,4 +1,4 @@
-/** What the host logs of the messages of Temporal's SDK. */
+/** The levels at which the host logs messages of Temporal's SDK. */
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { logOfTemporal } from '../../temporal/connection.js';
@@ -9,7 +9,7 @@ const logger = pino(
   { write: (line) => void levels.push((JSON.parse(line) as { level: number }).level) },
 );
 
-it('warnings and errors of Temporal keep their level, and the length of a workflow task is no warning', () => {
+it('warnings and errors of Temporal keep their level, and long workflow tasks are logged for debugging only', () => {
   logOfTemporal(logger, 'ERROR', 'Failed to poll', undefined);
   logOfTemporal(logger, 'WARN', 'Activity heartbeat failed', undefined);
   logOfTemporal(logger, 'WARN', '[TMPRL1104] 01a2:34:1 Workflow task duration exceeded 5 seconds.', undefined);

@@ -111,6 +111,8 @@ const instances: Oracle<InstanceRow, typeof instanceFilters> = {
     root: { values: [true, false], matches: (row, is) => (row.parent === null) === is },
     activeNodeID: { values: ['pack', 'pay', 'none'], matches: (row, id) => row.activeNodes?.includes(id) === true },
     parentWorkflowID: { values: someInstances(), matches: (row, id) => row.parent === id },
+    importedFrom: { values: ['old', 'none'], matches: (row, system) => row.importedSystem === system },
+    importedFromID: { values: ['n-0', 'n-7', 'n-1'], matches: (row, id) => row.importedID === id },
     restartedFrom: { values: ['w-1', 'w-2', 'none'], matches: (row, id) => row.restartedFrom === id },
     overTarget: { values: [true, false], matches: (row, is) => isOverTarget(row) === is },
   }),

@@ -119,6 +119,7 @@ const OTHERS: readonly string[] = [
   'signal_payloads',
   'start_subscriptions',
   'start_timers',
+  'temporal_executions',
   'user_task_comments',
 ];
 

@@ -8,6 +8,7 @@ import {
   deleteBehindRemoved,
   removeEndedInstances,
   removeOldExecutions,
+  removeOldBacktest,
   removeOldBatch,
   TABLES_OF_AN_INSTANCE,
 } from '../../store/retention/retention.js';
@@ -221,12 +222,15 @@ test('every table that names instances is one that retention empties, or has its
     'removed_instances',
     'steps_to_fold',
     'signal_deliveries',
-    // Events have their own retention, and deliveries go with them. Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
+    // Events have their own retention, and deliveries go with them. Entries outlive their instances, items go with their batch or backtest, and erased workflows with their last run in Temporal.
     'audit_entries',
+    'backtest_items',
     'batch_items',
     'erased_instances',
     'event_deliveries',
     'events',
+    // An execution on Temporal that outlives its job is canceled first.
+    'temporal_executions',
   ];
   const expected = [...TABLES_OF_AN_INSTANCE, ...ownRule].toSorted();
   expect(tables.map(({ name }) => name).toSorted(), 'a new table: let store/retention/retention.ts empty it').toEqual(
@@ -292,6 +296,40 @@ test('a large batch goes in bounded steps, and the row last', async () => {
   }
   expect(removed).toEqual([0, 0, 1, 0]);
   expect(await valueOf(store, 'SELECT count(*)::int AS value FROM batch_items WHERE batch_id = $1', [id])).toBe(0);
+});
+
+test('completed backtests go by the same time, with their items and groups', async () => {
+  const project = await projectWith('backtests', 10);
+  const backtest = (daysSinceEnd: number | null) =>
+    valueOf<string>(
+      store,
+      `INSERT INTO backtests (project_id, process_id, graph_sha256, created_by, total, completed_at)
+       VALUES ($1, 'p', 'sha', 'eda', 12000, now() - make_interval(days => $2)) RETURNING id AS value`,
+      [project, daysSinceEnd],
+    );
+  const [old, young, running] = [await backtest(11), await backtest(9), await backtest(null)];
+  await store.database.query(
+    `INSERT INTO backtest_items (backtest_id, position, workflow_id) SELECT $1, n, n::text FROM generate_series(1, 12000) n`,
+    [old],
+  );
+  await store.database.query(
+    `INSERT INTO backtest_groups (backtest_id, cause, outcome, reason, count, examples, durations, durations_before)
+     VALUES ($1, 'any', 'SKIPPED', 'any', 1, '{}', '', '')`,
+    [old],
+  );
+  const removed: number[] = [];
+  for (let hasMore = true; hasMore;) {
+    const step = await removeOldBacktest(store.database, undefined);
+    removed.push(step.removed);
+    ({ hasMore } = step);
+  }
+  expect(removed).toEqual([0, 0, 1, 0]);
+  for (const table of ['backtest_items', 'backtest_groups'])
+    expect(await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE backtest_id = $1`, [old])).toBe(0);
+  const ids = await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM backtests WHERE project_id = $1', [
+    project,
+  ]);
+  expect(new Set(ids)).toEqual(new Set([young, running]));
 });
 
 test('evaluations of decisions go by the same time', async () => {

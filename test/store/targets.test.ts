@@ -96,7 +96,7 @@ it('a hundred changes at once, to durations that alternate, leave one target in 
   expect({ gaps, present }).toEqual({ gaps: 0, present: 1 });
 });
 
-it('what begins now reads no former target, however many there are', async () => {
+it('for work that begins now no former target is read, however many there are', async () => {
   await process('often', []);
   for (let minutes = 1; minutes <= 30; minutes += 1)
     await replaceTargets(store.database, projectID, 'often', [{ nodeID: 'task', durationMs: minutes * MINUTE }]);

@@ -210,7 +210,7 @@ const others = {
   made: 'made',
   /** Ids in models: the compilers refuse long ones. */
   model: 'model',
-  /** Ids in paths: the API refuses long ones. */
+  /** Ids in paths, and names of imported instances: the API refuses long ones. */
   path: 'path',
   /** Any length, never indexed: bounded by the API, a compiler, or the size of a request. */
   unindexed: 'unindexed',
@@ -245,6 +245,9 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     definition_id: 'made',
   },
   business_id_holders: { business_id: 'uniqueStart' },
+  backtest_groups: { cause: 'made', outcome: 'made', reason: 'unindexed' },
+  backtest_items: { outcome: 'made', reason: 'unindexed' },
+  backtests: { graph: 'unindexed', reason: 'unindexed', created_by: 'unindexed' },
   batch_items: { code: 'made', message: 'unindexed' },
   batches: { operation: 'made', reason: 'batch', created_by: 'batch' },
   commands: { actor: 'command', reason: 'command', audit: 'command', message: 'step', code: 'made' },
@@ -319,6 +322,9 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     failure_reason: 'step',
     started_by: 'start',
     restarted_from: 'start',
+    imported_system: 'path',
+    imported_id: 'path',
+    imported_started_by: 'unindexed',
     suspended_by: 'suspension',
     suspend_reason: 'suspension',
     search_summary: 'made',
@@ -367,6 +373,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
   statistics_progress: { checked_through: 'path' },
   stored_payloads: { stored_by: 'made' },
   subscriptions: { name: 'step', key: 'made', keys: 'made' },
+  temporal_executions: { run_id: 'unindexed', client_id: 'unindexed', lease: 'made' },
   user_task_comments: { text: 'userTask', author: 'userTask' },
   user_task_names: { name: 'unindexed' },
   user_tasks: {

@@ -5,23 +5,47 @@ import { join } from 'node:path';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';
 import { bundleWorkflows } from '../../tools/workflow-bundle.js';
 
-/** The inputs of the bundle, apart from packages of others. */
-const folders = ['workflows', 'packages/engine', 'packages/feel', 'packages/lib'];
+interface Sources {
+  name: string;
+  entry: string;
+  /** The inputs of the bundle, apart from packages of others. */
+  folders: readonly string[];
+}
+
+const instances: Sources = {
+  name: 'instances',
+  entry: 'workflows/index.ts',
+  folders: ['workflows', 'packages/engine', 'packages/feel', 'packages/lib'],
+};
+const tasks: Sources = {
+  name: 'tasks',
+  entry: 'connectors/temporal/runner/index.ts',
+  folders: ['connectors/temporal/runner'],
+};
 const kept = compiledScript('.test-bundles');
 
-/** The path of the bundle. It is made once for all test files, because that takes seconds of CPU. */
-export async function workflowBundle(): Promise<string> {
-  const name = `${hashOfInputs()}.js`;
-  const path = join(kept, name);
+/** The path of the bundle of instances. It is made once for all test files, because that takes seconds of CPU. */
+export function workflowBundle(): Promise<string> {
+  return bundleOf(instances);
+}
+
+/** The path of the bundle that runs tasks on Temporal. */
+export function runnerBundle(): Promise<string> {
+  return bundleOf(tasks);
+}
+
+async function bundleOf({ name, entry, folders }: Sources): Promise<string> {
+  const file = `${name}-${hashOf(folders)}.js`;
+  const path = join(kept, file);
   if (existsSync(path)) return path;
   mkdirSync(kept, { recursive: true });
-  const [entry, packages] = [join(repositoryRoot, 'workflows', 'index.ts'), join(repositoryRoot, 'packages')];
-  await bundleWorkflows(entry, path, packages);
-  for (const other of readdirSync(kept)) if (other !== name) rmSync(join(kept, other), { force: true });
+  await bundleWorkflows(join(repositoryRoot, entry), path, join(repositoryRoot, 'packages'));
+  for (const other of readdirSync(kept))
+    if (other !== file && other.startsWith(`${name}-`)) rmSync(join(kept, other), { force: true });
   return path;
 }
 
-function hashOfInputs(): string {
+function hashOf(folders: readonly string[]): string {
   const files = folders.flatMap((folder) =>
     readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

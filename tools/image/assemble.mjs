@@ -19,8 +19,8 @@ node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.image.json');
 node('tools/packages/place.mjs', 'image/dist');
 for (const path of ['package.json', 'LICENSE', 'store/migrations'])
   cpSync(join(root, path), join(image, path), { recursive: true });
-for (const path of ['console', 'workflow-bundle.js'])
-  cpSync(join(root, 'dist', path), join(compiled, path), { recursive: true });
+const bundles = ['workflow-bundle.js', 'runner-bundle.js'];
+for (const path of ['console', ...bundles]) cpSync(join(root, 'dist', path), join(compiled, path), { recursive: true });
 await copyDependencies();
 
 async function copyDependencies() {
@@ -34,7 +34,7 @@ async function copyDependencies() {
 
 function compiledFiles() {
   return readdirSync(compiled, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.js') && !path.startsWith('console') && path !== 'workflow-bundle.js')
+    .filter((path) => path.endsWith('.js') && !path.startsWith('console') && !bundles.includes(path))
     .map((path) => join(compiled, path));
 }
 

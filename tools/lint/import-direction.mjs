@@ -121,7 +121,9 @@ const directions = {
   worker: {
     rooms: [
       'packages/lib',
+      'packages/backtest',
       'packages/bpmn',
+      'packages/dmn',
       'background',
       'outbound',
       'telemetry',
@@ -135,14 +137,15 @@ const directions = {
     files: [
       'workflows/local-input',
       'workflows/messages',
+      'packages/engine/model/model',
       'packages/engine/time/start-timer',
       'packages/engine/time/cron',
       'packages/engine/time/iso8601',
     ],
   },
   connectors: {
-    rooms: ['packages/feel', 'packages/lib', 'background', 'outbound', 'store', 'telemetry'],
-    packages: ['pg', 'pino', 'prom-client', NODE],
+    rooms: ['packages/feel', 'packages/lib', 'packages/configuration', 'background', 'outbound', 'store', 'telemetry'],
+    packages: ['@temporalio', 'zod', 'pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: ['packages/engine/behaviors/lifecycle/size'],
   },
@@ -233,6 +236,7 @@ const inside = {
     elements: ['behaviors', 'events', 'state'],
     migration: ['behaviors', 'contract', 'model', 'state'],
     handlers: ['behaviors', 'elements', 'migration', 'state'],
+    import: ['behaviors', 'model', 'state', 'time'],
   },
 };
 

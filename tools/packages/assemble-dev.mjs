@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'packages', 'dev');
 /** Made by the build, and the same on every machine. */
-const built = ['dist/console', 'dist/workflow-bundle.js'];
+const built = ['dist/console', 'dist/workflow-bundle.js', 'dist/runner-bundle.js'];
 /** Read at run time from the same place below the root of the package. */
 const read = ['store/migrations', 'dev/temporal-server'];
 

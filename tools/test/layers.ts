@@ -41,6 +41,7 @@ export const layers: readonly Layer[] = [
       'test/cli/',
       'test/client/',
       'test/connectors/shares.test.ts',
+      'test/connectors/temporal-failures.test.ts',
       'test/conformance/coverage.test.ts',
       'test/console/correlation.test.ts',
       'test/console/due-group.test.ts',
@@ -156,6 +157,7 @@ export const layers: readonly Layer[] = [
     paths: [
       // Waits for the real time limits of the server.
       'test/api/http/slow-clients.test.ts',
+      'test/cli/backtests.test.ts',
       'test/cli/batches.test.ts',
       'test/cli/bundles/deploy.test.ts',
       'test/cli/commands.test.ts',

@@ -4,6 +4,7 @@ import { removeOldEvents } from '../../store/events/feed.js';
 import {
   deleteBehindRemoved,
   removeEndedInstances,
+  removeOldBacktest,
   removeOldBatch,
   removeOldExecutions,
   type RemovedWithParts,
@@ -21,7 +22,7 @@ export interface HistoryRetention {
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
-export type HistoryKind = 'instance' | 'decision_execution' | 'batch' | 'audit_entry' | 'event';
+export type HistoryKind = 'instance' | 'decision_execution' | 'batch' | 'backtest' | 'audit_entry' | 'event';
 
 const EVERY_MS = 10_000;
 const AUDIT_EVERY_MS = 300_000;
@@ -47,6 +48,9 @@ export function historyRetention(options: HistoryRetention): Chore[] {
       removeOldExecutions(store, defaultMilliseconds, projects),
     ),
     removing('batches_completed', 'batch', options, (projects) => removeOldBatch(store, defaultMilliseconds, projects)),
+    removing('backtests_completed', 'backtest', options, (projects) =>
+      removeOldBacktest(store, defaultMilliseconds, projects),
+    ),
     auditEntries(options),
     removing('events', 'event', options, (projects) => removeOldEvents(store, projects)),
   ];

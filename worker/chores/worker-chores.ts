@@ -9,6 +9,7 @@ import { redactions } from '../erasure/redactions.js';
 import { outboxRelay } from '../outbox-relay.js';
 import { scheduledSuspensions } from '../schedules/scheduled-suspensions.js';
 import { schedules } from '../schedules/schedules.js';
+import { backtests } from '../backtests/backtests.js';
 import { batchRunner } from './batches.js';
 import type { Chore } from '../../background/chore.js';
 import { cleanup } from './cleanup.js';
@@ -40,6 +41,7 @@ export function workerChores(options: WorkerChoresOptions): Chore[] {
     ...eventFeed(options),
     ...statistics(options),
     batchRunner(options),
+    backtests(options),
     scheduledSuspensions(options),
     redactions(options),
     erasedWorkflows(options),

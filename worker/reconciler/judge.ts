@@ -27,10 +27,10 @@ const MANY_AFTER_MS = 3_600_000;
 const WITNESSES = 10;
 
 export function judge({ instance, workflow }: Compared): Verdict {
-  const { workflowID, stepCount } = instance;
+  const { workflowID, awaitsStart } = instance;
   const lost = workflow && lostBy(workflowID, workflow);
   if (lost) return lost;
-  if (!workflow) return stepCount === 0 ? 'start again' : 'diverged';
+  if (!workflow) return awaitsStart ? 'start again' : 'diverged';
   return workflow.status.name === 'COMPLETED' ? 'diverged' : undefined;
 }
 

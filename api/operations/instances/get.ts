@@ -12,6 +12,7 @@ import { optional, optionalTime, time } from '../../contract/wire.js';
 import { toSuspensions } from '../suspension/shared/entries.js';
 import { activeScopes, pendingJoinArrivals } from './shared/active-scopes.js';
 import { findWithGraph } from './shared/find-instance.js';
+import { toImportedFrom } from './shared/instance.js';
 import { instanceState } from './shared/schemas.js';
 import { openIncidents } from './shared/state-view.js';
 
@@ -64,6 +65,7 @@ function toDetail(
     businessId: optional(instance.businessID),
     queued: instance.queued || undefined,
     restartedFrom: optional(instance.restartedFrom),
+    importedFrom: toImportedFrom(instance),
     redactedVariables: instance.redactedVariables.length > 0 ? instance.redactedVariables : undefined,
     ...testMark(workflowID),
   };

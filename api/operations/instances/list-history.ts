@@ -46,6 +46,7 @@ function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
     actor,
     clientID,
     workStartedAt,
+    execution,
     childWorkflowID,
     loopCounter,
   } = entry;
@@ -65,6 +66,7 @@ function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
     actor,
     clientID,
     workStartedAt: optionalTime(workStartedAt),
+    execution,
     childWorkflowID,
     loopCounter,
   };

@@ -6,11 +6,11 @@ import { writeTestedDraft } from '../../../store/definitions/tested-draft.js';
 import { testProjectOf } from '../../../store/projects/tests.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { variableNames } from '../../contract/audit/recording.js';
-import { isProblem, notFound, problem, type Problem } from '../../contract/problem.js';
+import { isProblem, notFound, type Problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { startedInstance } from '../instances/shared/schemas.js';
 import { startOnce } from '../instances/shared/start-instance.js';
-import { invalidModel, issuesOf } from './shared/model.js';
+import { chooseProcess, invalidModel, issuesOf } from './shared/model.js';
 import { startTestInstanceRequest } from './shared/schemas.js';
 import type { Database } from '../../../store/sql/database.js';
 
@@ -59,7 +59,7 @@ async function deployedProcess(
   { projectID, resourceID }: Resource,
   processID: string | undefined,
 ): Promise<Tested | Problem<'BAD_REQUEST'>> {
-  const chosen = choose(await definitionsOfResource(store, projectID, resourceID), processID);
+  const chosen = chooseProcess(await definitionsOfResource(store, projectID, resourceID), processID);
   return isProblem(chosen) ? chosen : { projectID, definitionID: chosen.definitionID };
 }
 
@@ -70,21 +70,9 @@ async function testedDraft(
 ): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL' | 'NOT_FOUND'>> {
   const compiled = await compileResource(draft.xml, turns);
   if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
-  const chosen = choose(compiled.processes, processID);
+  const chosen = chooseProcess(compiled.processes, processID);
   if (isProblem(chosen)) return chosen;
   const definitionIDs = await writeTestedDraft(store, draft, compiled.processes, testedBy);
   if (definitionIDs === undefined) return notFound(`project ${draft.projectID} has been deleted`);
   return { projectID: testProjectOf(draft.projectID), definitionID: definitionIDs.get(chosen.processID)! };
-}
-
-/** The process with this id, or the only one. */
-function choose<Process extends { processID: string }>(
-  processes: readonly Process[],
-  asked: string | undefined,
-): Process | Problem<'BAD_REQUEST'> {
-  const candidates = processes.filter(({ processID }) => asked === undefined || processID === asked);
-  const [only] = candidates;
-  if (only !== undefined && candidates.length === 1) return only;
-  const names = processes.map(({ processID }) => processID).join(', ');
-  return problem('BAD_REQUEST', `processID: must be a process of this resource: ${names}`);
 }

@@ -6,6 +6,7 @@ const paths = {
   arrowLeft: 'M13 8H3m4-4L3 8l4 4',
   arrowRight: 'M3 8h10m-4-4 4 4-4 4',
   audit: 'M3.5 2h9v12h-9zM6 5.5h4M6 8h4M6 10.5h2',
+  backtests: 'M3.2 4.4a6 6 0 1 1-1.1 4.6M3 1.8v2.8h2.8M8 5v3.3l2 1.4',
   batches: 'M2.5 2.5h8v8h-8zM13.5 5.5v8h-8',
   ban: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.8 3.8l8.4 8.4',
   check: 'm3 8.5 3.2 3.2L13 5',

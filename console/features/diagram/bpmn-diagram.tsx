@@ -12,7 +12,7 @@ import { heatLooks } from './heat-looks.js';
 import { diagramFont, loadFont } from './labels/font.js';
 import { wholeWordsModule } from './labels/text-renderer.js';
 import { createMarks, type Marks } from './marks/marks.js';
-import type { NodeMarks } from './node-marks.js';
+import type { FlowLabel, NodeMarks } from './node-marks.js';
 
 /** The part of the viewer's services that this file uses. */
 interface Canvas {
@@ -128,6 +128,13 @@ function useMarks(viewer: ViewerRef, state: State, { marks, flowLabels }: Diagra
       [...marks].flatMap(([nodeID, mark]) => looksOf(mark).map((look) => [nodeID, look] as const)),
     );
   }, [viewer, state, marks]);
+  useEffect(() => {
+    if (state.kind !== 'drawn' || !flowLabels) return;
+    return addLooks(
+      viewer.current!,
+      [...flowLabels].flatMap(([flowID, label]) => looksOfFlow(label).map((look) => [flowID, look] as const)),
+    );
+  }, [viewer, state, flowLabels]);
 }
 
 function useSelection(viewer: ViewerRef, state: State, selected: DiagramProps['selected']): void {
@@ -185,7 +192,14 @@ function looksOf({ heat, incidents, isPaused, errors, warnings }: NodeMarks): st
   return [incidents > 0 || errors ? styles.failing! : isPaused || warnings ? styles.held! : styles.active!];
 }
 
-/** Adds CSS classes to nodes, except those that the file does not have. Returns a function that removes them. */
+const weights = { 1: styles.thin!, 2: styles.medium!, 3: styles.thick!, 4: styles.thickest! };
+const changes = { more: styles.more!, less: styles.less! };
+
+function looksOfFlow({ weight, change }: FlowLabel): string[] {
+  return [...(weight === undefined ? [] : [weights[weight]]), ...(change === undefined ? [] : [changes[change]])];
+}
+
+/** Adds CSS classes to elements, except those that the file does not have. Returns a function that removes them. */
 function addLooks(viewer: NavigatedViewer, looks: readonly (readonly [nodeID: string, look: string])[]): () => void {
   const canvas = viewer.get<Canvas>('canvas');
   const registry = viewer.get<ElementRegistry>('elementRegistry');

@@ -22,4 +22,8 @@ export interface NodeMarks {
 export interface FlowLabel {
   text: string;
   title: string;
+  /** How thick the flow is drawn, among the flows of the diagram. */
+  weight?: HeatStep | undefined;
+  /** Against another version: how the number has changed. */
+  change?: 'more' | 'less' | undefined;
 }

@@ -5,6 +5,8 @@ export interface Configuration {
   /** Separated by spaces. */
   scope: string;
   audience?: string;
+  /** Temporal's UI, without a slash at its end. */
+  temporalUI?: string;
 }
 
 /** @throws when the host does not respond */

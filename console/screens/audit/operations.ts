@@ -3,6 +3,7 @@ import type { operations } from '@perdure/client';
 
 export const recordedOperations = [
   'AddBpmnUserTaskComment',
+  'CancelBpmnBacktest',
   'CancelBpmnBatch',
   'CancelBpmnInstance',
   'ChangeProjectSettings',
@@ -10,7 +11,9 @@ export const recordedOperations = [
   'CompleteBpmnExternalJob',
   'CompleteBpmnExternalJobsBatch',
   'CompleteBpmnUserTask',
+  'CreateBpmnBacktest',
   'CreateBpmnBatch',
+  'CreateBpmnDraftBacktest',
   'CreateBpmnResource',
   'CreateDefinition',
   'CreateEventSubscription',
@@ -30,6 +33,7 @@ export const recordedOperations = [
   'EraseBpmnInstance',
   'EvaluateBpmnConditionals',
   'FireBpmnInstanceTimer',
+  'ImportBpmnInstance',
   'MigrateBpmnInstance',
   'MigrateBpmnInstances',
   'ModifyBpmnInstance',

@@ -1,4 +1,4 @@
-/** Actions on a draft other than deploying it: try, replace, and delete it. */
+/** Actions on a draft other than deploying it: try, compare with history, replace, and delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialogs/form-dialog.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
+import { CompareDialog } from '../../features/backtests/compare-dialog.js';
 import { readFile } from './read-file.js';
 import { TryDraft } from './try-draft.js';
 
@@ -27,12 +28,15 @@ interface DraftActionsProps {
 }
 
 export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) {
-  const [dialog, open] = useState<'try' | 'replace' | 'delete'>();
+  const [dialog, open] = useState<'try' | 'compare' | 'replace' | 'delete'>();
   const close = () => open(undefined);
   return (
     <>
       <Button icon="play" disabled={!isSound} onClick={() => open('try')}>
         Try it
+      </Button>
+      <Button icon="backtests" disabled={!isSound} onClick={() => open('compare')}>
+        Compare with history
       </Button>
       <Button icon="edit" onClick={() => open('replace')}>
         Replace
@@ -41,6 +45,9 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
         Delete
       </Button>
       {dialog === 'try' && <TryDraft resourceID={draft.id} name={draft.name} processIDs={processIDs} onClose={close} />}
+      {dialog === 'compare' && (
+        <CompareDialog name={draft.name} compared={{ resourceID: draft.id, processIDs }} onClose={close} />
+      )}
       {dialog === 'replace' && <ReplaceDialog draft={draft} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog draft={draft} onClose={close} />}
     </>

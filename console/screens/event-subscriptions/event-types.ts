@@ -8,6 +8,7 @@ export const eventGroups = [
     label: 'Instances',
     events: {
       'perdure.instance.started': 'Started',
+      'perdure.instance.imported': 'Imported',
       'perdure.instance.completed': 'Completed',
       'perdure.instance.failed': 'Failed',
       'perdure.instance.canceled': 'Canceled',

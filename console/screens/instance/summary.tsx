@@ -51,7 +51,7 @@ function Banners() {
 function InstanceFacts() {
   const { instance } = useInstance();
   const { workflowID, businessId, processId, processVersion, parentWorkflowID, restartedFrom, status } = instance;
-  const { startedBy, redactedVariables, createdAt, completedAt } = instance;
+  const { startedBy, redactedVariables, createdAt, completedAt, importedFrom } = instance;
   return (
     <Facts
       facts={[
@@ -66,8 +66,10 @@ function InstanceFacts() {
         ['Parent instance', parentWorkflowID && <InstanceLink key="parent" workflowID={parentWorkflowID} />],
         ['Restart of', restartedFrom && <InstanceLink key="restarted" workflowID={restartedFrom} />],
         ['Restarted as', status === 'RUNNING' || parentWorkflowID ? undefined : <NewestRestart key="restarts" />],
+        ['Imported from', importedFrom && `${importedFrom.system} (${importedFrom.id})`],
+        ['Started there by', importedFrom?.startedBy],
         ['Started', <Time key="started" value={createdAt} isExact />],
-        ['Started by', startedBy],
+        [importedFrom ? 'Imported by' : 'Started by', startedBy],
         ['Redacted', redactedVariables?.join(', ')],
         ['Duration', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],
       ]}

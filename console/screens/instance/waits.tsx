@@ -10,6 +10,7 @@ import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useMay } from '../../frame/project/project.js';
+import { ExecutionLink } from '../../features/execution.js';
 import { heldByText } from '../../features/held-by.js';
 import { listenerText } from '../../features/listener-text.js';
 import { TimerActions } from './timer-actions.js';
@@ -60,8 +61,12 @@ export function Waits({ nodeID }: { nodeID: string }) {
 const sentences: { [K in Wait['kind']]: (wait: Wait) => ReactNode } = {
   begin: ({ heldBy }) =>
     heldBy === undefined ? 'Begins when the instance continues,' : 'Begins when its process has a place for it,',
-  job: ({ taskType, listener, lockedBy, retries, heldBy }) =>
-    heldBy === undefined ? (
+  job: ({ taskType, listener, lockedBy, retries, heldBy, execution }) =>
+    execution !== undefined ? (
+      <>
+        Waits for <code>{taskType}</code>, which runs on Temporal as <ExecutionLink execution={execution} />,
+      </>
+    ) : heldBy === undefined ? (
       <>
         Waits for {listener ? `its ${listenerText(listener)}, a job` : 'a job worker'} of type <code>{taskType}</code>:{' '}
         {lockedBy === undefined ? 'no job worker has the job' : `${lockedBy} has the job`}, {retries} retries left,

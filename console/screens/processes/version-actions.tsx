@@ -1,13 +1,14 @@
-/** Actions on a version: start an instance, migrate its instances, suspend, resume. */
+/** Actions on a version: start an instance, migrate its instances, compare it with history, suspend, resume. */
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
+import { CompareDialog } from '../../features/backtests/compare-dialog.js';
 import { MigrateInstancesDialog } from './migration/migrate-instances.js';
 import type { ShownVersion } from './shown-version.js';
 import { ResumeVersionDialog, SuspendVersionDialog } from './suspend-version.js';
 
 export function VersionActions({ version }: { version: ShownVersion }) {
-  const [dialog, open] = useState<'suspend' | 'resume' | 'migrate'>();
+  const [dialog, open] = useState<'suspend' | 'resume' | 'migrate' | 'compare'>();
   const close = () => open(undefined);
   const isPaused = version.suspendedAt !== undefined;
   const startsNothing = isPaused || version.startsSuspension !== undefined;
@@ -26,12 +27,18 @@ export function VersionActions({ version }: { version: ShownVersion }) {
         )}
       </Allowed>
       <Allowed role="editor">
+        <Button icon="backtests" onClick={() => open('compare')}>
+          Compare with history
+        </Button>
         <Button icon="arrowRight" onClick={() => open('migrate')}>
           Migrate instances
         </Button>
         <StartLink version={version} isDisabled={startsNothing} />
       </Allowed>
       {dialog === 'suspend' && <SuspendVersionDialog version={version} onClose={close} />}
+      {dialog === 'compare' && (
+        <CompareDialog name={`version ${version.version}`} compared={{ definitionID: version.id }} onClose={close} />
+      )}
       {dialog === 'migrate' && <MigrateInstancesDialog version={version} onClose={close} />}
       {dialog === 'resume' && <ResumeVersionDialog version={version} onClose={close} />}
     </>

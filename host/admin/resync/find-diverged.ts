@@ -87,12 +87,12 @@ async function* pagesOfInstances(store: Database): AsyncGenerator<RunningInstanc
 
 async function compare(
   client: Client,
-  { workflowID, stepCount }: RunningInstance,
+  { workflowID, stepCount, awaitsStart }: RunningInstance,
 ): Promise<DivergedInstance | undefined> {
   const diverged = (found: string): DivergedInstance => ({ workflowID, found, hasRows: true });
   const workflow = await findWorkflow(client, workflowID);
-  // The outbox relay starts an instance without step commits.
-  if (workflow === undefined && stepCount === 0) return undefined;
+  // The outbox relay starts it.
+  if (workflow === undefined && awaitsStart) return undefined;
   if (workflow === undefined) return diverged(`RUNNING, at step ${stepCount}; Temporal has no such workflow`);
   if (workflow.status === 'COMPLETED')
     return diverged(`RUNNING, at step ${stepCount}; its workflow has completed: the later steps are lost in Postgres`);

@@ -14,11 +14,15 @@ export interface RowRule {
 export const readable = (column: string) =>
   String.raw`regexp_replace(${column}::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`;
 
-/** Facts of these kinds, one row each, with their step and their position in it. */
+/** Facts of these kinds, one row each, with their step and their position in it; those of an import have theirs in that. */
 export const factsLike = (pattern: string) => `
   SELECT p.workflow_id, p.number AS step, nth, f ->> 'kind' AS kind, f
   FROM steps p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY AS told(f, nth)
-  WHERE f ->> 'kind' LIKE '${pattern}'`;
+  WHERE f ->> 'kind' LIKE '${pattern}'
+  UNION ALL
+  SELECT p.workflow_id, p.number, i.nth, i.f ->> 'kind', i.f
+  FROM steps p, json_array_elements(${readable('p.facts')}) AS told(f), json_array_elements(told.f -> 'facts') WITH ORDINALITY AS i(f, nth)
+  WHERE p.number = 1 AND told.f ->> 'kind' = 'INSTANCE_IMPORTED' AND i.f ->> 'kind' LIKE '${pattern}'`;
 
 /** Child instances that are running although their parent has ended in this way. */
 export const childrenThatRunBelow = (status: InstanceStatus) => `

@@ -15,6 +15,7 @@ import { checkCamunda8 } from './camunda8.js';
 import { checkPerdure } from './perdure.js';
 import { isUnderstood, refusedExtensions } from './camunda8-rules.js';
 import { checkRoles } from './resource-roles.js';
+import { checkTemporalTask } from './temporal-tasks.js';
 
 const WORKERS = 'job workers perform external work (taskDefinition)';
 
@@ -106,6 +107,7 @@ function checkElement(element: BpmnElement, problems: Diagnostics): void {
   for (const extension of element.extensions()) checkExtension(element, extension, problems);
   for (const [name, text] of element.foreignAttributes()) checkAttribute(element, name, text, problems);
   checkConnector(element, problems);
+  checkTemporalTask(element, problems);
   checkLanguage(element, problems);
   if (element.type === 'userTask') {
     checkName(element, problems);

@@ -1,5 +1,8 @@
 /** All commands, in the order of the help. Help, completion, and docs/command-line.md come from this table. */
 import type { Command } from '../command.js';
+import { backtest } from './backtests/backtest.js';
+import { cancelBacktest } from './backtests/cancel.js';
+import { listBacktests, showBacktest } from './backtests/read.js';
 import { cancelBatch, pauseBatch, resumeBatch } from './batch/control.js';
 import { createBatch } from './batch/create.js';
 import { listBatches } from './batch/list.js';
@@ -29,6 +32,7 @@ import { evaluate } from './instance/evaluate.js';
 import { migrate } from './instance/migrate.js';
 import { modify } from './instance/modify.js';
 import { redact } from './instance/redact.js';
+import { importInstances } from './instance/import.js';
 import { restart } from './instance/restart.js';
 import { resume } from './instance/resume.js';
 import { showInstance } from './instance/show.js';
@@ -80,6 +84,7 @@ export const commands: readonly Command[] = [
   dev,
   lint,
   test,
+  backtest,
   convert,
   deploy,
   start,
@@ -93,6 +98,7 @@ export const commands: readonly Command[] = [
   evaluate,
   cancel,
   restart,
+  importInstances,
   suspend,
   resume,
   migrate,
@@ -108,6 +114,9 @@ export const commands: readonly Command[] = [
   listIncidentGroups,
   showIncident,
   resolveIncident,
+  listBacktests,
+  showBacktest,
+  cancelBacktest,
   createBatch,
   listBatches,
   showBatch,
@@ -171,6 +180,7 @@ export const commands: readonly Command[] = [
 export const groups: { readonly [name: string]: string } = {
   variables: 'Get and set the variables of an instance',
   incidents: 'List, group, show, and resolve incidents',
+  backtests: 'List, show, and cancel backtests',
   batch: 'Create, follow, pause, resume, and cancel batch operations',
   jobs: 'List and count jobs, complete, fail, and retry them',
   limits: 'List, set, and remove limits of task types',

@@ -19,7 +19,9 @@ export const elements = {
     const scope = state.elements[fact.scope];
     if (!scope) return;
     scope.inside += 1;
-    if (scope.loop && fact.loopCounter !== undefined) scope.loop.started = fact.loopCounter;
+    // Of a loop that was imported, some instances that had started are over.
+    if (scope.loop && fact.loopCounter !== undefined)
+      scope.loop.started = Math.max(scope.loop.started, fact.loopCounter);
     if (fact.token) {
       state.moving.shift();
       scope.inside -= 1;

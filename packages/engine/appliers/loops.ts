@@ -6,14 +6,19 @@ import { scheduleContinuation } from './continuations.js';
 
 export const loops = {
   LOOP_STARTED(state, fact) {
-    const { element: id, total, source, items, output } = fact;
+    const { element: id, total, source, items, output, resumed } = fact;
     state.elements[id]!.loop = {
-      started: 0,
-      completed: 0,
+      started: resumed?.started ?? 0,
+      completed: resumed?.completed ?? 0,
       ...(total !== undefined && { total }),
       ...(source && { source }),
       ...(items && { items }),
-      ...(output !== undefined && { output: { name: output, values: Array.from({ length: total ?? 0 }, () => null) } }),
+      ...(output !== undefined && {
+        output: {
+          name: output,
+          values: Array.from({ length: total ?? 0 }, (_, index) => resumed?.outputs?.[index] ?? null),
+        },
+      }),
     };
     if (source) {
       const owner = state.elements[source.scope]!;

@@ -3,6 +3,7 @@
  * store folds them into rows; the replay view folds them again. Ids count up per instance from 1.
  */
 import type { CalendarTick } from '../time/cycle.js';
+import type { ImportSource } from './imported.js';
 import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from '../state/state.js';
 
@@ -28,6 +29,16 @@ export type Fact =
       flags?: readonly string[];
       /** Of the commands that were applied while it was queued. */
       lastCommand?: number;
+    }
+  /**
+   * The instance comes from another system, in the state that `facts` make, which did not happen one after the other.
+   * `arrived`: tokens that wait at joining gateways.
+   */
+  | {
+      kind: 'INSTANCE_IMPORTED';
+      source: ImportSource;
+      facts: Fact[];
+      arrived?: { flow: string; scope: number }[];
     }
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }
@@ -71,7 +82,7 @@ export type Fact =
   | { kind: 'ELEMENT_CONTINUED'; element: number; again?: true }
   /**
    * `total` inner instances will run; absent for a standard loop. Items are in a variable (`source`) or here. `output`:
-   * name of the output collection.
+   * name of the output collection. `resumed`: how far it had come in the system that it was imported from.
    */
   | {
       kind: 'LOOP_STARTED';
@@ -80,6 +91,7 @@ export type Fact =
       source?: { scope: number; path: string[] };
       items?: Json[];
       output?: string;
+      resumed?: { started: number; completed: number; outputs?: Json[] };
     }
   /** The variable that holds the loop's items is about to change: the loop keeps the current items. */
   | { kind: 'LOOP_ITEMS_KEPT'; element: number }
@@ -268,6 +280,13 @@ export interface ConditionPass {
 }
 
 export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };
+
+/** The facts with those of an import in its place. */
+export function unfolded(facts: readonly Fact[]): readonly Fact[] {
+  return facts.some(({ kind }) => kind === 'INSTANCE_IMPORTED')
+    ? facts.flatMap((fact) => (fact.kind === 'INSTANCE_IMPORTED' ? fact.facts : [fact]))
+    : facts;
+}
 
 export type FactKind = Fact['kind'];
 export type FactOf<K extends FactKind> = Extract<Fact, { kind: K }>;

@@ -51,6 +51,8 @@ export interface StepInputs {
   resumed?: true;
   /** Number of commands deferred by a pause that the step handled. */
   deferred?: number;
+  /** Not a real step: the instance was imported in the state that its fact has. */
+  imported?: true;
   /** Not a real step: the instance was ended because its workflow no longer existed. */
   endedElsewhere?: true;
 }
@@ -68,6 +70,8 @@ export interface StepCommit {
   activeNodes?: string[];
   /** For open incidents that the step raised: the element instance around theirs. Absent without such incidents. */
   incidentScopes?: { readonly [incident: number]: number };
+  /** The first step of an imported instance, whose start is done with it. */
+  endsStart?: true;
   /** The state after the step, included occasionally so that readers need not fold all facts. */
   snapshot?: State;
   measured?: Measured;

@@ -23,7 +23,7 @@ export interface CallActivityNode extends ActivityBase {
 }
 
 /** Keeps a process that calls itself from starting instances without limit. */
-const MAX_DEPTH = 25;
+export const MAX_DEPTH = 25;
 
 export const callActivity: ElementBehavior<CallActivityNode> = {
   isActivity: true,

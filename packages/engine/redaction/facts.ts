@@ -25,8 +25,9 @@ const redactors: { readonly [K in FactKind]: 'none' | Redactor<K> } = {
     data: changeVariables(fact.data, (variables) => redactVariables(variables, names)),
   }),
   // Copies of items and results that have no name. No read shows them.
-  LOOP_STARTED: (fact) => (fact.items ? { ...fact, items: fact.items.map(() => null) } : fact),
+  LOOP_STARTED: (fact) => withoutResults(fact.items ? { ...fact, items: fact.items.map(() => null) } : fact),
   LOOP_OUTPUT_COLLECTED: (fact) => ({ ...fact, value: null }),
+  INSTANCE_IMPORTED: (fact, names) => ({ ...fact, facts: fact.facts.map((inner) => redactFact(inner, names)) }),
 
   INSTANCE_STARTED: 'none',
   INSTANCE_COMPLETED: 'none',
@@ -80,6 +81,11 @@ const redactors: { readonly [K in FactKind]: 'none' | Redactor<K> } = {
   STEP_YIELDED: 'none',
   STEP_SETTLED: 'none',
 };
+
+function withoutResults(fact: FactOf<'LOOP_STARTED'>): FactOf<'LOOP_STARTED'> {
+  const { resumed } = fact;
+  return resumed?.outputs ? { ...fact, resumed: { ...resumed, outputs: resumed.outputs.map(() => null) } } : fact;
+}
 
 function withoutLimitKey(fact: FactOf<'JOB_CREATED'>): FactOf<'JOB_CREATED'> {
   if (fact.limitKey === undefined) return fact;

@@ -148,23 +148,25 @@ export type Wait = JobWait | UserTaskWait | TimerWait | ChildWait | Subscription
 export type WaitKind = Wait['kind'];
 
 /** The closed list of wire names (the contract's `errorType`). */
-export type ErrorType =
-  | 'BpmnError'
-  | 'EscalationError'
-  | 'CompensationError'
-  | 'FeelError'
-  | 'NoHandler'
-  | 'GatewayNoMatch'
-  | 'TimerResolution'
-  | 'LinkNotFound'
-  | 'MigrationError'
-  | 'SubscriptionError'
-  | 'RotationLimitError'
-  | 'SnapshotSizeExceeded'
-  | 'CallActivityCanceled'
-  | 'DecisionNotFound'
-  | 'EngineError'
-  | 'Unknown';
+export const ERROR_TYPES = [
+  'BpmnError',
+  'EscalationError',
+  'CompensationError',
+  'FeelError',
+  'NoHandler',
+  'GatewayNoMatch',
+  'TimerResolution',
+  'LinkNotFound',
+  'MigrationError',
+  'SubscriptionError',
+  'RotationLimitError',
+  'SnapshotSizeExceeded',
+  'CallActivityCanceled',
+  'DecisionNotFound',
+  'EngineError',
+  'Unknown',
+] as const;
+export type ErrorType = (typeof ERROR_TYPES)[number];
 
 export interface Incident {
   id: number;

@@ -1,6 +1,6 @@
 /** Correlation of messages and signals: the rules of the store, in memory. */
 import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
-import type { Fact } from '@perdure/engine/contract/facts.js';
+import { unfolded, type Fact } from '@perdure/engine/contract/facts.js';
 import type { SubscriptionWait, Wait } from '@perdure/engine/state/state.js';
 import type { MemoryInstance } from './instance.js';
 
@@ -30,7 +30,7 @@ export class Subscribers {
 
   /** Appends the subscriptions opened by a step to the existing ones. */
   note(workflowID: string, facts: readonly Fact[]): void {
-    for (const fact of facts)
+    for (const fact of unfolded(facts))
       if (fact.kind === 'SUBSCRIPTION_OPENED')
         this.#positions.set(`${workflowID} ${fact.subscription}`, this.#positions.size);
   }

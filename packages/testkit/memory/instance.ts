@@ -38,14 +38,14 @@ export interface OpenedState {
 /** Instances by workflow id, in the order of their starts. */
 export type Instances = ReadonlyMap<string, MemoryInstance>;
 
-export function newInstance(workflowID: string, { model, deployment }: Deployed, start: StartInput): MemoryInstance {
+export function newInstance(workflowID: string, { model, deployment }: Deployed, start?: StartInput): MemoryInstance {
   return {
     workflowID,
     model,
     deployment,
     state: newState(workflowID),
     replayed: newState(workflowID),
-    start,
+    ...(start && { start }),
     deferred: new Map(),
     asked: [],
     isDeciding: false,

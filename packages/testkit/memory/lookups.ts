@@ -1,5 +1,5 @@
 /** Questions about one instance. */
-import type { Fact } from '@perdure/engine/contract/facts.js';
+import { unfolded, type Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { ROOT, type Incident, type Wait } from '@perdure/engine/state/state.js';
 import { ensure } from '../ensure.js';
@@ -36,7 +36,7 @@ export function factsOf({ steps }: MemoryInstance): Fact[] {
 export function completedNodes(instance: MemoryInstance): string[] {
   const nodes = new Map<number, string>();
   const done: string[] = [];
-  for (const fact of factsOf(instance)) {
+  for (const fact of unfolded(factsOf(instance))) {
     if (fact.kind === 'ELEMENT_ACTIVATED') nodes.set(fact.element, fact.node);
     if (fact.kind === 'ELEMENT_COMPLETED') done.push(nodes.get(fact.element)!);
     if (fact.kind === 'INSTANCE_MIGRATED')

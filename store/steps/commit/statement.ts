@@ -188,7 +188,7 @@ function partsOf(step: StepParameters, commit: StepCommit, changes: StepChanges)
   const result = commit.result ? resultParts(step, commit, changes, commit.result) : [];
   const claimed = result.some(({ name }) => name === 'job_claimed') ? commit.result?.execution : undefined;
   const parts = [
-    ...(commit.number === 1 ? [startDone(step)] : []),
+    ...(commit.number === 1 || commit.endsStart ? [startDone(step)] : []),
     ...result,
     ...commandParts(step, commit, changes),
     ...jobParts(step, commit, changes, claimed),

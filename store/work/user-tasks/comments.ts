@@ -12,7 +12,9 @@ export interface UserTaskComment {
   commentID: string;
   executionKey: string;
   text: string;
-  author: string;
+  /** Null if it was imported. */
+  author: string | null;
+  importedAuthor: string | null;
   createdAt: Date;
 }
 
@@ -20,7 +22,8 @@ interface CommentRecord extends Omit<UserTaskComment, 'executionKey'> {
   number: number;
 }
 
-const columns = 'id AS "commentID", user_task AS number, text, author, created_at AS "createdAt"';
+const columns =
+  'id AS "commentID", user_task AS number, text, CASE WHEN NOT imported THEN author END AS author, CASE WHEN imported THEN author END AS "importedAuthor", created_at AS "createdAt"';
 
 function toComment(workflowID: string, { number, ...comment }: CommentRecord): UserTaskComment {
   return { ...comment, executionKey: executionKey(workflowID, number) };

@@ -11,6 +11,7 @@ const configuration = {
   clientID: 'console',
   scope: 'openid',
   audience: undefined,
+  temporalUI: undefined,
 };
 const script = `export const text = ${JSON.stringify('x'.repeat(2_000))};`;
 const served = withConsole(folder, configuration, { fetch: () => new Response('the API', { status: 401 }) });

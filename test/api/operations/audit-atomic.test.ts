@@ -35,8 +35,14 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => host.close());
 
-/** The operations that the runner of batches does not touch. */
-const COLUMNS: { readonly [table: string]: string } = { batches: 'id, status', batch_items: 'batch_id, position' };
+/** Columns that the runners of batches and backtests do not touch. */
+const COLUMNS: { readonly [table: string]: string } = {
+  backtests: 'id',
+  backtest_items: 'backtest_id, position',
+  backtest_groups: 'backtest_id',
+  batches: 'id, status',
+  batch_items: 'batch_id, position',
+};
 
 /** A digest of every row of every table. */
 async function everything(): Promise<string[]> {

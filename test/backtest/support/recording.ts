@@ -1,5 +1,5 @@
 /** Instances of one model on the engine in memory, and models to compare them with. */
-import { backtest, type BacktestItem, type Decide, type Recording } from '@perdure/backtest';
+import { backtest, type BacktestItem, type Decisions, type Recording } from '@perdure/backtest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
@@ -29,6 +29,6 @@ export async function record(
   return recorders.get(instance.workflowID)!.recording;
 }
 
-export async function item(recording: Recording, candidate: string, decide?: Decide): Promise<BacktestItem> {
-  return backtest(recording, await modelFrom(candidate), decide).item;
+export async function item(recording: Recording, candidate: string, decisions?: Decisions): Promise<BacktestItem> {
+  return backtest(recording, await modelFrom(candidate), decisions).item;
 }

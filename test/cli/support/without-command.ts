@@ -16,12 +16,10 @@ const reasons = {
 const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly string[] } = {
   drafts: [
     'ListBpmnResources',
-    'CreateBpmnResource',
     'ListBpmnResourcesByDefinitionsID',
     'ListLatestBpmnResources',
     'GetBpmnResource',
     'UpdateBpmnResource',
-    'DeleteBpmnResource',
     'DeployBpmnResource',
     'StartBpmnTestInstance',
   ],

@@ -27,8 +27,15 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-/** @param secrets of the project, by name */
-export async function startProcesses(service: string, secrets: Record<string, string> = {}): Promise<Processes> {
+/**
+ * @param secrets of the project, by name
+ * @param ofConnectors more variables of connectors
+ */
+export async function startProcesses(
+  service: string,
+  secrets: Record<string, string> = {},
+  ofConnectors: NodeJS.ProcessEnv = {},
+): Promise<Processes> {
   const database = await createDatabase();
   const secretsFolder = await writeSecrets(service, secrets);
   const store = openDatabase(database.url);
@@ -65,6 +72,7 @@ export async function startProcesses(service: string, secrets: Record<string, st
         PERDURE_ROLES: 'connectors',
         METRICS_PORT: String(port),
         ...outbound,
+        ...ofConnectors,
       });
       return { ...connector, management: `http://127.0.0.1:${port}` };
     },

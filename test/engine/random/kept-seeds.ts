@@ -10,5 +10,6 @@ export const keptSeeds = {
   listenedModels: [] as readonly number[],
   wildModels: [50072, 393118089, 3334275] as readonly number[],
   turns: [] as readonly number[],
+  imports: [] as readonly number[],
   onTemporal: [] as readonly number[],
 } as const;

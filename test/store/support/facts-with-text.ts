@@ -103,6 +103,13 @@ export function factsWithText(
   // A kind of fact that is missing here and above does not compile.
   const second: FactsOfKinds<Exclude<FactKind, keyof typeof first>> = {
     STEP_SETTLED: [{ kind: 'STEP_SETTLED' }],
+    INSTANCE_IMPORTED: [
+      {
+        kind: 'INSTANCE_IMPORTED',
+        source: { system: text, id: text },
+        facts: [{ kind: 'VARIABLES_SET', scope: 1, variables }],
+      },
+    ],
     COMMAND_HANDLED: [{ kind: 'COMMAND_HANDLED', number: 1 }],
     COMMAND_DEFERRED: [],
     JOB_COMPLETED: [{ kind: 'JOB_COMPLETED', job: 10 }],

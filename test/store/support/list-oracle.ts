@@ -15,6 +15,8 @@ export interface InstanceRow {
   failureReason: string | null;
   startedBy: string | null;
   restartedFrom: string | null;
+  importedSystem: string | null;
+  importedID: string | null;
   createdAt: Date;
   completedAt: Date | null;
   openIncidents: number;
@@ -131,6 +133,8 @@ function instanceOf(index: number, random: Random, definitions: { id: string; pr
     failureReason: status === 'FAILED' ? random.pick(reasons) : null,
     startedBy: random.chance(0.8) ? random.pick(['ann', 'ben', 'Ann']) : null,
     restartedFrom: random.chance(0.2) ? random.pick(['w-1', 'w-2']) : null,
+    importedSystem: index % 7 === 0 ? 'old' : null,
+    importedID: index % 7 === 0 ? `n-${index}` : null,
     createdAt,
     completedAt: isRunning ? null : new Date(createdAt.getTime() + random.below(5) * 60_000),
     openIncidents: isRunning ? random.below(2) : 0,
@@ -190,8 +194,8 @@ async function insert(
     await database.query(
       `INSERT INTO instances (workflow_id, number, project_id, definition_id, parent_workflow_id, root_workflow_id, business_id,
          status, failure_reason, started_by, created_at, completed_at, variables, open_incidents, suspended_at, ancestor_suspended,
-         ancestor_definitions, active_nodes, restarted_from) OVERRIDING SYSTEM VALUE
-       VALUES ($1, $2, $3, $4, $5, $1, $6, $7, $8, $9, $10, $11, '{}', $12, CASE WHEN $13 THEN now() END, $14, $15, $16, $17)`,
+         ancestor_definitions, active_nodes, restarted_from, imported_system, imported_id) OVERRIDING SYSTEM VALUE
+       VALUES ($1, $2, $3, $4, $5, $1, $6, $7, $8, $9, $10, $11, '{}', $12, CASE WHEN $13 THEN now() END, $14, $15, $16, $17, $18, $19)`,
       [
         idOf(i.workflowID),
         i.number + shift,
@@ -210,6 +214,8 @@ async function insert(
         i.ancestorDefinitions,
         i.activeNodes,
         i.restartedFrom,
+        i.importedSystem,
+        i.importedID,
       ],
     );
   for (const j of jobs)

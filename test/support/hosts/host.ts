@@ -24,6 +24,7 @@ export async function startHost(environment: NodeJS.ProcessEnv): Promise<Host> {
     {
       config: readConfig({ ...(await hostEnvironment()), ...environment }),
       workflowBundle: compiledScript('workflow-bundle.js'),
+      runnerBundle: compiledScript('runner-bundle.js'),
       consoleFolder: compiledScript('console'),
     },
     stopping.signal,

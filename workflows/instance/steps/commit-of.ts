@@ -29,6 +29,7 @@ export function commitOf(
     ...(variables && { variables }),
     ...(state.status === 'RUNNING' && { activeNodes: activeNodes(model, state) }),
     ...(incidentScopes && { incidentScopes }),
+    ...(instance.stepsInThisRun === 0 && instance.input.carried?.imported && { endsStart: true as const }),
     ...(number % STEPS_PER_SNAPSHOT === 0 && { snapshot: state }),
     ...(traceContext && { traceContext }),
     ...(result && { result: { ...result, projectID: instance.input.projectID } }),

@@ -21,6 +21,7 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     priority,
     availableAt: optionalTime(job.availableAt),
     heldBy: job.heldBy,
+    execution: optional(job.execution),
     definitionID: job.definitionID,
     processId: job.processID,
     headers: optional(job.headers),

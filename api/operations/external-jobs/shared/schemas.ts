@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isTemporalTaskType } from '@perdure/lib/temporal-tasks.js';
 import {
+  execution,
   givenTimestamp,
   givenWorkflowID,
   heldBy,
@@ -36,6 +38,8 @@ export const externalJob = z
     availableAt: timestamp.optional(),
     /** Only in lists: the limit of its task type that holds the job back now. */
     heldBy: heldBy.optional(),
+    /** Only in lists: where connectors run its work on Temporal. */
+    execution: execution.optional(),
     definitionID: uuid,
     processId: z.string(),
     headers: z.record(z.string(), z.string()).optional(),
@@ -90,6 +94,11 @@ const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
 
 export const maxPollSeconds = 60;
 
+/** No client leases jobs that only connectors can perform. */
+const polledText = workerText.refine((type) => !isTemporalTaskType(type), {
+  error: 'jobs of this type are performed by connectors, so no client leases them',
+});
+
 const pollTimeout = duration({ minimumSeconds: 0, maximumSeconds: maxPollSeconds });
 
 const fetchVariables = z.array(z.string().max(255)).max(1000);
@@ -97,7 +106,7 @@ const fetchVariables = z.array(z.string().max(255)).max(1000);
 /** A task type in a poll for several. */
 const polledType = z
   .strictObject({
-    taskType: workerText,
+    taskType: polledText,
     /** How long the lease on a job of this type lasts (default: that of the poll). */
     lockDuration: lockDuration.optional(),
     /** Returns only these variables of jobs of this type (default: those of the poll). */
@@ -107,7 +116,7 @@ const polledType = z
 
 const pollMembers = z.strictObject({
   /** The task type. Exactly one of `taskType` and `taskTypes` is required. */
-  taskType: workerText.optional(),
+  taskType: polledText.optional(),
   /** Several task types, each once. */
   taskTypes: z.array(polledType).min(1).max(50).optional(),
   clientID: workerText,

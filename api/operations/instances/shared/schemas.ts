@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   businessId,
+  execution,
   modelIdentifier,
   reason,
   pageOf,
@@ -14,6 +15,11 @@ import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
 
 export const instanceStatus = z.enum(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED']);
+
+/** The system that an instance was imported from, its id there, and who started it there. */
+export const importedFrom = z
+  .strictObject({ system: z.string(), id: z.string(), startedBy: z.string().optional() })
+  .meta({ id: 'BpmnInstanceImportedFrom' });
 
 export const instance = z
   .strictObject({
@@ -39,6 +45,7 @@ export const instance = z
     queued: z.literal(true).optional().describe('It waits for a place of its process, and has not begun'),
     /** The ended instance that it is a restart of. */
     restartedFrom: z.string().optional(),
+    importedFrom: importedFrom.optional(),
     isTest: testMember,
   })
   .meta({ id: 'BpmnInstance' });
@@ -189,6 +196,7 @@ export const instanceState = z
     queued: z.literal(true).optional().describe('It waits for a place of its process, and has not begun'),
     /** The ended instance that it is a restart of. */
     restartedFrom: z.string().optional(),
+    importedFrom: importedFrom.optional(),
     /** Names of variables whose values were redacted. */
     redactedVariables: z.array(z.string()).optional(),
     isTest: testMember,
@@ -222,6 +230,7 @@ export const activityState = z
     workStartedAt: timestamp
       .optional()
       .describe('When its latest job was first leased, or its latest user task was first assigned.'),
+    execution: execution.optional().describe('Where connectors ran the work of its latest job on Temporal.'),
     childWorkflowID: z.string().optional(),
     loopCounter: z.int().optional(),
   })
@@ -234,6 +243,7 @@ export const timelineEntry = z
   .strictObject({
     kind: z.enum([
       'START',
+      'IMPORT',
       'SUSPEND',
       'RESUME',
       'COMPLETE_USER_TASK',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { heldBy, jobListener, pageOf, timestamp } from '../../../contract/schemas.js';
+import { execution, heldBy, jobListener, pageOf, timestamp } from '../../../contract/schemas.js';
 
 export const wait = z
   .strictObject({
@@ -35,6 +35,7 @@ export const wait = z
       .describe(
         'Of a job: the limit of its task type that holds it back now. Of an instance that has not begun: its process has no free place',
       ),
+    execution: execution.optional().describe('Of a job: where connectors run its work on Temporal'),
     lockExpiresAt: timestamp.optional(),
     assignee: z.string().optional(),
     dueDate: timestamp.optional().describe('Of a user task'),

@@ -108,6 +108,7 @@ const details: Details = {
         lockedBy: optional(job.lockedBy),
         lockExpiresAt: optionalTime(job.lockExpiresAt),
         heldBy: job.heldBy,
+        execution: optional(job.execution),
       }),
     };
   },

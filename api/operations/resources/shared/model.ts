@@ -40,3 +40,15 @@ function summary(errors: readonly Issue[]): string {
   );
   return others.length === 0 ? `${first}` : `${first} (and ${others.length} more, see details)`;
 }
+
+/** The process with this id, or the only one. */
+export function chooseProcess<Process extends { processID: string }>(
+  processes: readonly Process[],
+  asked: string | undefined,
+): Process | Problem<'BAD_REQUEST'> {
+  const candidates = processes.filter(({ processID }) => asked === undefined || processID === asked);
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1) return only;
+  const names = processes.map(({ processID }) => processID).join(', ');
+  return problem('BAD_REQUEST', `processID: must be a process of this resource: ${names}`);
+}

@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 import type { UserTaskComment } from '../../../../store/work/user-tasks/comments.js';
-import { time } from '../../../contract/wire.js';
+import { optional, time } from '../../../contract/wire.js';
 import type { userTaskComment } from './schemas.js';
 
-export function toComment({ createdAt, ...comment }: UserTaskComment): z.output<typeof userTaskComment> {
-  return { ...comment, createdAt: time(createdAt) };
+export function toComment({
+  createdAt,
+  author,
+  importedAuthor,
+  ...comment
+}: UserTaskComment): z.output<typeof userTaskComment> {
+  return { ...comment, author: optional(author), importedAuthor: optional(importedAuthor), createdAt: time(createdAt) };
 }

@@ -85,7 +85,8 @@ export const userTaskComment = z
     commentID: uuid,
     executionKey: z.string(),
     text: z.string(),
-    author: z.string(),
+    author: z.string().optional().describe('Absent if the comment was imported.'),
+    importedAuthor: z.string().optional().describe('A person of the system that the comment was imported from.'),
     createdAt: timestamp,
   })
   .meta({ id: 'UserTaskComment' });

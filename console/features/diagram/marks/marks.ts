@@ -50,10 +50,14 @@ export function createMarks(viewer: { get<Service>(name: string): Service }): Ma
         for (const [corner, html] of marksOf(mark))
           place(space, element, html, placesAt(element, widthOf(html), corner));
       }
-      for (const [flowID, { text, title }] of flows) {
+      for (const [flowID, { text, title, change }] of flows) {
         const element = registry.get(flowID);
         if (element?.waypoints === undefined) continue;
-        const html = drawLabel({ text, title, tone: 'plain' });
+        const html = drawLabel({
+          text,
+          title,
+          tone: change === undefined ? 'plain' : change === 'more' ? 'better' : 'worse',
+        });
         place(space, element, html, placesOn(element.waypoints, widthOf(html)));
       }
     },

@@ -41,8 +41,21 @@ function History() {
           onSelect={(id) => address.set({ view: id === 'table' ? undefined : id, page: undefined })}
         />
       </div>
+      <Origin />
       {view === 'waterfall' ? <Waterfall /> : <HistoryTable />}
     </>
+  );
+}
+
+/** The history of an imported instance begins with its import. */
+function Origin() {
+  const { importedFrom } = useInstance().instance;
+  return (
+    importedFrom && (
+      <p className={styles.origin}>
+        Imported from {importedFrom.system} ({importedFrom.id})
+      </p>
+    )
   );
 }
 

@@ -3,6 +3,7 @@ import { Dialog } from '../../../components/dialogs/dialog.js';
 import { Facts } from '../../../components/values/facts.js';
 import { JsonView } from '../../../components/values/json-view.js';
 import { Time } from '../../../components/values/time.js';
+import { ExecutionLink } from '../../../features/execution.js';
 import { listenerText } from '../../../features/listener-text.js';
 import type { Schemas } from '../../../frame/api/client.js';
 
@@ -24,6 +25,7 @@ export function JobDialog({ job, name, onClose }: JobDialogProps) {
           ['Retries', job.retries],
           ['Created', <Time key="created" value={job.createdAt} isExact />],
           ['Ended', job.completedAt && <Time key="ended" value={job.completedAt} isExact />],
+          ['Runs on Temporal as', job.execution && <ExecutionLink key="execution" execution={job.execution} />],
           ['Completed by', job.completedBy],
           ['Failed by', job.failedBy],
           ['Error code', job.errorCode && <code key="error">{job.errorCode}</code>],

@@ -62,6 +62,7 @@ function What({
   entry: Entry;
   nameOf(nodeID: string): string;
 }) {
+  const { importedFrom } = useInstance().instance;
   const nodes = nodeIDs.map(nameOf).join(', ');
   const whose =
     scope === 'definition'
@@ -71,6 +72,7 @@ function What({
         : 'the instance';
   const sentences: Readonly<Record<Entry['kind'], string>> = {
     START: 'Started the instance',
+    IMPORT: importedFrom ? `Imported from ${importedFrom.system} (${importedFrom.id})` : 'Imported the instance',
     COMPLETE_USER_TASK: 'Completed a user task',
     THROW_USER_TASK_ERROR: 'Failed a user task',
     ASSIGN_USER_TASK: 'Assigned or changed a user task',

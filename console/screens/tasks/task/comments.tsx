@@ -49,10 +49,10 @@ export function Comments({ executionKey, isOpen, onDraft }: CommentsProps) {
       {data?.data.length === 0 && <p className={styles.inside}>No comments yet.</p>}
       {data && data.data.length > 0 && (
         <ol className={styles.entries} aria-label="Comments">
-          {data.data.map(({ commentID, text, author, createdAt }) => (
+          {data.data.map(({ commentID, text, author, importedAuthor, createdAt }) => (
             <li key={commentID}>
               <span className={styles.note}>
-                {author}, <Time value={createdAt} />
+                {author ?? `${importedAuthor} (imported)`}, <Time value={createdAt} />
               </span>
               <p className={styles.text}>{text}</p>
             </li>

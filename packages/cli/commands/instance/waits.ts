@@ -64,7 +64,8 @@ const limits: { readonly [Held in NonNullable<Wait['heldBy']>]: string } = {
   RATE: 'held back by the rate of its type',
 };
 
-function stateOf({ heldBy, lockedBy }: Wait): string {
+function stateOf({ heldBy, lockedBy, execution }: Wait): string {
+  if (execution !== undefined) return `running on Temporal as ${execution.workflowID}`;
   if (heldBy !== undefined) return limits[heldBy];
   return lockedBy === undefined ? 'not leased' : `leased by ${lockedBy}`;
 }

@@ -17,7 +17,7 @@ import { roomAt } from '../lifecycle/capacity.js';
 import { fail } from '../lifecycle/failures.js';
 import { propagate } from '../data/variables.js';
 
-type MultiInstance = Extract<Loop, { kind: 'multiInstance' }>;
+export type MultiInstance = Extract<Loop, { kind: 'multiInstance' }>;
 type StandardLoop = Extract<Loop, { kind: 'standard' }>;
 
 /**
@@ -75,13 +75,19 @@ function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInsta
   if (body.inside === 0 && state.started === state.total) completeBody(run, body, state);
 }
 
-function innerVariables(run: Run, state: LoopState, { inputElement, outputElement }: MultiInstance): Variables {
+/** The variables of the instance at `index` (default: the next one). */
+export function innerVariables(
+  run: Run,
+  state: LoopState,
+  { inputElement, outputElement }: MultiInstance,
+  index = state.started,
+): Variables {
   const output = outputElement && variableNamed(outputElement);
   return {
     // Keeps results of parallel instances from overwriting each other in the enclosing scope.
     ...(output !== undefined && { [output[0]!]: null }),
-    loopCounter: state.started + 1,
-    ...(inputElement !== undefined && { [inputElement]: itemAt(run, state, state.started) }),
+    loopCounter: index + 1,
+    ...(inputElement !== undefined && { [inputElement]: itemAt(run, state, index) }),
   };
 }
 
@@ -157,7 +163,7 @@ function completeBody(run: Run, body: ElementInstance, { output }: LoopState): v
 type Items = { total: number } & Pick<LoopState, 'source' | 'items'>;
 
 /** The number of instances, and their items if no variable holds them. */
-function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
+export function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
   const items = readItems(run, body, loop);
   if (!items.ok) return items;
   if (items.value.total <= maxInstances(loop)) {

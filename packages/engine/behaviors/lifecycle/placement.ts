@@ -43,7 +43,7 @@ export function placeBefore(run: Run, nodeID: string, scope?: number, variables?
 }
 
 /** The id of a sequential ad-hoc sub-process around `scope` in which something else is active. */
-function busyAround(run: Run, scope: ElementInstance): string | undefined {
+export function busyAround(run: Run, scope: ElementInstance): string | undefined {
   const isFlow = isKind(nodeOf(run, scope), 'adHocFlow') && scope.inside === 0;
   const adHoc = isFlow ? scopeOf(run, scope)! : scope;
   const node = nodeOf(run, adHoc);
@@ -51,7 +51,7 @@ function busyAround(run: Run, scope: ElementInstance): string | undefined {
   return adHoc.inside > (isFlow ? 1 : 0) ? node.id : undefined;
 }
 
-function whyNotPlaceable(run: Run, node: Node): string | undefined {
+export function whyNotPlaceable(run: Run, node: Node): string | undefined {
   if (node.kind === 'adHocFlow') return 'an activation starts with the element inside; start before that instead';
   if (node.kind === 'process') return 'the process itself cannot be started again in the same instance';
   if (node.kind === 'boundaryEvent')
@@ -61,7 +61,7 @@ function whyNotPlaceable(run: Run, node: Node): string | undefined {
   return whyOnlyCompensated(run, node);
 }
 
-function whyOnlyCompensated(run: Run, node: Node): string | undefined {
+export function whyOnlyCompensated(run: Run, node: Node): string | undefined {
   const reachable = !('forCompensation' in node && node.forCompensation) && !isCompensationSubProcess(run, node.id);
   return reachable ? undefined : `${node.id} can only be reached by compensation`;
 }

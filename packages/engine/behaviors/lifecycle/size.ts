@@ -11,7 +11,7 @@ import { COMPENSATION_TOO_LARGE, type ElementInstance, type State } from '../../
 /** All variables of all scopes, as UTF-8 JSON. */
 export const MAX_VARIABLES_BYTES = 1024 * 1024;
 /** Everything else in the state. */
-const MAX_CONTROL_STATE_BYTES = 256 * 1024;
+export const MAX_CONTROL_STATE_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,5 @@
 /** One accepted request for each operation that changes something, and what it needs. */
+import { randomUUID } from 'node:crypto';
 import {
   adHocSubProcess,
   catchEvent,
@@ -12,7 +13,7 @@ import {
   userTask,
 } from '@perdure/testkit/models';
 import { decision, dmn, literal } from '../../../dmn/support.js';
-import { type Called, type TestHost } from './host.js';
+import { project, type Called, type TestHost } from './host.js';
 import { deploy, jobOf, start, untilStatus } from './steps.js';
 import { eventually } from '../../../support/eventually.js';
 
@@ -87,6 +88,16 @@ export async function changesOn(host: TestHost) {
     return (await send('editor', 'POST', '/bpmn/batches', json)).body.batchID;
   }
 
+  /** Runs, and no runner takes it. */
+  async function backtest(): Promise<string> {
+    const { rows } = await host.store.query<{ id: string }>(
+      `INSERT INTO backtests (project_id, process_id, graph_sha256, created_by, total, due_at)
+       VALUES ($1, 'tasks', 'none', 'eda', 1, 'infinity') RETURNING id`,
+      [project],
+    );
+    return rows[0]!.id;
+  }
+
   async function decisions(): Promise<string> {
     const xml = dmn(decision('d', literal('1')));
     return (await send('editor', 'POST', '/dmn/definitions', { name: 'd', xml })).body.id;
@@ -134,6 +145,11 @@ export async function changesOn(host: TestHost) {
       const workflowID = await ended();
       const path = `/bpmn/instances/${workflowID}/restart`;
       return { role: 'executor', request: () => send('executor', 'POST', path, { reason: 'again' }) };
+    },
+    ImportBpmnInstance: async () => {
+      const source = { system: 'old', id: randomUUID() };
+      const json = { source, definitionID: tasks, variables: {}, tokens: [{ nodeID: 'approve' }], reason: 'moved' };
+      return { role: 'admin', request: () => send('admin', 'POST', '/bpmn/instances/import', json) };
     },
     CancelBpmnInstance: async () => {
       const workflowID = await start(host, tasks);
@@ -296,6 +312,18 @@ export async function changesOn(host: TestHost) {
     DeleteBpmnPublication: async () => {
       const id = await keptMessage();
       return { role: 'editor', request: () => send('editor', 'DELETE', `/bpmn/publications/${id}?reason=twice`) };
+    },
+    CreateBpmnBacktest: async () => ({
+      role: 'editor',
+      request: () => send('editor', 'POST', `/bpmn/definitions/${tasks}/backtests`, { newest: 10, reason: 'release' }),
+    }),
+    CreateBpmnDraftBacktest: async () => {
+      const id = await draft();
+      return { role: 'editor', request: () => send('editor', 'POST', `/bpmn/resources/${id}/backtests`, {}) };
+    },
+    CancelBpmnBacktest: async () => {
+      const id = await backtest();
+      return { role: 'editor', request: () => send('editor', 'POST', `/bpmn/backtests/${id}/cancel`) };
     },
     CreateBpmnBatch: async () => {
       const workflowIDs = [await start(host, tasks)];

@@ -55,6 +55,7 @@ async function knownIDs(on: Changes) {
   const decisions = await on.send('editor', 'POST', '/dmn/definitions', { name: 'd', xml: decisionModel });
   await on.send('executor', 'POST', `/dmn/definitions/${decisions.body.id}/evaluate`, { context: {} });
   const executions = await on.send('viewer', 'GET', `/dmn/definitions/${decisions.body.id}/executions`);
+  const backtest = await on.send('editor', 'POST', `/bpmn/definitions/${on.tasks}/backtests`);
   const batch = await on.send('editor', 'POST', '/bpmn/batches', { operation: 'CANCEL', workflowIDs: ['none'] });
   await on.send('admin', 'PATCH', '/settings', { eventRetention: 'P1D' });
   const subscription = await on.send('admin', 'POST', '/events/subscriptions', {
@@ -82,6 +83,7 @@ async function knownIDs(on: Changes) {
     dmnDefinitionID: decisions.body.id,
     dmnDefinitionsID: decisions.body.definitionsID,
     executionID: executions.body.data[0].id,
+    backtestID: backtest.body.backtestID,
     batchID: batch.body.batchID,
     migrationID: batch.body.batchID,
     subscriptionID: subscription.body.subscriptionID,

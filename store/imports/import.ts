@@ -1,0 +1,293 @@
+/**
+ * Importing running instances: rows, first step commit, and start of an instance and of all that it calls, in one
+ * transaction. The workflow then starts from the rows, as after a restore, so the size of the state is of no concern.
+ */
+import type { FactOf } from '@perdure/engine/contract/facts.js';
+import type { ImportedInstance } from '@perdure/engine/contract/imported.js';
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
+import { ROOT, type State } from '@perdure/engine/state/state.js';
+import { writeEntry, type AuditDraft } from '../audit/entries.js';
+import { dataOfInstance, insertEvents } from '../events/record.js';
+import { lockWithAncestors } from '../instances/locks.js';
+import { admitImported, type ImportRefusal } from '../processes/admission.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
+import { firstRow, rows, type Database, type Queryable, type Transaction } from '../sql/database.js';
+import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
+import { searchSummaryOf } from '../sql/search-summary.js';
+import { indexedText, optionalIndexedText } from '../sql/text.js';
+import { project, type StepChanges } from '../steps/project.js';
+import { writeLocked } from '../steps/step-commit.js';
+import { noteKeyedTypes } from '../work/limits/limits.js';
+import { addImportedComments, type ImportedComment } from './comments.js';
+
+/** An instance whose state has been made and checked. */
+export interface InstanceToImport {
+  workflowID: string;
+  definitionID: string;
+  processID: string;
+  given: ImportedInstance;
+  fact: FactOf<'INSTANCE_IMPORTED'>;
+  state: State;
+  activeNodes: string[];
+  /** Numbers of its user tasks, by the index of their token. */
+  userTasks: ReadonlyMap<number, number>;
+  comments: readonly ImportedComment[];
+  /** The instances that it calls. */
+  called: readonly InstanceToImport[];
+}
+
+export interface ImportRequest {
+  projectID: string;
+  root: InstanceToImport;
+  /** Epoch milliseconds: the time of the first step of all of them. */
+  now: number;
+  flags: readonly string[];
+  importedBy: string;
+  /** Writes everything and keeps nothing. */
+  dryRun: boolean;
+  audit: AuditDraft | undefined;
+}
+
+export type ImportOutcome =
+  | { kind: 'imported' }
+  /** The source has been imported as another instance. */
+  | { kind: 'present'; workflowID: string }
+  /** That of a called instance has. */
+  | { kind: 'calledPresent'; source: ImportedInstance['source']; workflowID: string }
+  | ImportRefusal
+  | Refusal<'DEFINITION_SUSPENDED' | 'NOT_FOUND'>;
+
+/** The instance that a source has been imported as. */
+export async function findImported(
+  database: Queryable,
+  projectID: string,
+  { system, id }: ImportedInstance['source'],
+): Promise<string | undefined> {
+  const found = await firstRow<{ workflowID: string }>(
+    database,
+    `SELECT workflow_id AS "workflowID" FROM instances WHERE project_id = $1 AND imported_system = $2 AND imported_id = $3`,
+    [projectID, indexedText(system), indexedText(id)],
+  );
+  return found?.workflowID;
+}
+
+/** Writes all instances, or none. Of several imports of one source, each waits for the one before. */
+export async function writeImport(database: Database, request: ImportRequest): Promise<ImportOutcome> {
+  const outcome = await transactUnlessRefused(database, async (transaction) => {
+    const written = await writeAll(transaction, request);
+    return written.kind === 'imported' && request.dryRun ? refused('BAD_REQUEST', 'only a dry run') : written;
+  });
+  if (outcome.kind === 'refused' && outcome.code === 'BAD_REQUEST') return { kind: 'imported' };
+  if (outcome.kind !== 'refused' || outcome.code !== 'CONFLICT') return outcome as ImportOutcome;
+  const { workflowID, system, id } = outcome.details as { workflowID: string; system: string; id: string };
+  const { source } = request.root.given;
+  return source.system === system && source.id === id
+    ? { kind: 'present', workflowID }
+    : { kind: 'calledPresent', source: { system, id }, workflowID };
+}
+
+type Written = { kind: 'imported' } | ImportRefusal | Refusal<'CONFLICT' | 'DEFINITION_SUSPENDED' | 'NOT_FOUND'>;
+
+async function writeAll(transaction: Transaction, request: ImportRequest): Promise<Written> {
+  const { projectID, root, audit } = request;
+  const unusable = await lockDefinitions(transaction, projectID, root);
+  if (unusable) return unusable;
+  const admission = await admitImported(transaction, {
+    projectID,
+    processID: root.processID,
+    definitionID: root.definitionID,
+    workflowID: root.workflowID,
+    businessID: root.given.businessId,
+    variables: root.given.variables,
+  });
+  if (admission.kind === 'refused') return admission;
+  const taken = await writeTree(transaction, request, admission.group);
+  if (taken) return taken;
+  if (audit)
+    await writeEntry(transaction, projectID, {
+      ...audit,
+      workflowID: root.workflowID,
+      definitionID: root.definitionID,
+    });
+  transaction.announce(outboxAnnouncements(['starts', 'matching']));
+  return { kind: 'imported' };
+}
+
+/** As a start does, in one order, so that none can be deleted or suspended at the same time. */
+async function lockDefinitions(
+  transaction: Transaction,
+  projectID: string,
+  root: InstanceToImport,
+): Promise<Refusal<'DEFINITION_SUSPENDED' | 'NOT_FOUND'> | undefined> {
+  const ids = [...new Set(allOf(root).map(({ definitionID }) => definitionID))].toSorted();
+  const found = await rows<{ id: string; suspended: boolean }>(
+    transaction,
+    `SELECT id, coalesce(suspended_at, starts_suspended_at) IS NOT NULL AS suspended FROM definitions
+     WHERE project_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL ORDER BY id FOR SHARE`,
+    [projectID, ids],
+  );
+  const missing = ids.find((id) => !found.some((definition) => definition.id === id));
+  if (missing !== undefined) return refused('NOT_FOUND', `This project has no definition ${missing}`);
+  const suspended = found.find((definition) => definition.suspended);
+  if (!suspended) return undefined;
+  return refused('DEFINITION_SUSPENDED', `Definition ${suspended.id} is suspended. Retry after it is resumed.`);
+}
+
+/** The instance and everything below it, callers first. */
+export function allOf(instance: InstanceToImport): InstanceToImport[] {
+  const all: InstanceToImport[] = [];
+  for (const next = [instance]; next.length > 0;) {
+    const one = next.pop()!;
+    all.push(one);
+    next.push(...one.called.toReversed());
+  }
+  return all;
+}
+
+/** @returns which source has been imported before */
+async function writeTree(
+  transaction: Transaction,
+  request: ImportRequest,
+  group: string | null,
+): Promise<Refusal<'CONFLICT'> | undefined> {
+  for (const instance of allOf(request.root)) {
+    const isRoot = instance === request.root;
+    if (!(await insertInstance(transaction, request, instance, isRoot ? group : null)))
+      return refusedAsPresent(transaction, request.projectID, instance);
+    await writeFirstStep(transaction, request, instance);
+  }
+  return undefined;
+}
+
+/** In a later statement, which sees what the insertion waited for. */
+async function refusedAsPresent(
+  transaction: Transaction,
+  projectID: string,
+  { given: { source } }: InstanceToImport,
+): Promise<Refusal<'CONFLICT'>> {
+  const workflowID = await findImported(transaction, projectID, source);
+  return refused('CONFLICT', 'the source has been imported', { ...source, workflowID });
+}
+
+async function insertInstance(
+  transaction: Transaction,
+  { projectID, root, importedBy, now }: ImportRequest,
+  { workflowID, definitionID, given, state }: InstanceToImport,
+  group: string | null,
+): Promise<boolean> {
+  const { source, startedBy, createdAt } = given;
+  const variables = state.elements[ROOT]!.variables ?? {};
+  const inserted = await firstRow(
+    transaction,
+    `WITH parent AS MATERIALIZED (
+       SELECT ancestor_definitions || definition_id AS definitions FROM instances WHERE workflow_id = $4::text
+     ), instance AS (
+       INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
+         ancestor_definitions, business_id, started_by, variables, search_summary, created_at, concurrency_group,
+         imported_system, imported_id, imported_started_by, imported_at)
+       SELECT $1, $2, $3::uuid, $4::text, $5::integer, $6, $7::integer, coalesce((SELECT definitions FROM parent), '{}'), $8::text, $9::text, $10::json, $11::jsonb,
+         coalesce($12::timestamptz, now()), $13::bigint, $14::text, $15::text, $16::text, to_timestamp($17::float8 / 1000)
+       ON CONFLICT (project_id, imported_system, imported_id) WHERE imported_system IS NOT NULL DO NOTHING
+       RETURNING workflow_id
+     ), event AS (
+       ${insertEvents({
+         from: 'instance JOIN definitions d ON d.id = $3::uuid',
+         projectID: '$2',
+         type: 'instance.imported',
+         subject: '$1',
+         workflowID: '$1',
+         processID: 'd.process_id',
+         data: `${dataOfInstance({ workflowID: '$1::text', rootWorkflowID: '$6::text', businessID: '$8::text', definition: 'd' })} || jsonb_build_object('status', 'RUNNING', 'actor', $9::text, 'importedFrom', jsonb_build_object('system', $14::text, 'id', $15::text))`,
+       })}
+     )
+     SELECT workflow_id FROM instance`,
+    [
+      workflowID,
+      projectID,
+      definitionID,
+      state.parent?.workflowID ?? null,
+      state.parent?.wait ?? null,
+      root.workflowID,
+      state.depth,
+      optionalIndexedText(root.given.businessId),
+      indexedText(importedBy),
+      JSON.stringify(variables),
+      searchSummaryOf(variables),
+      createdAt ?? null,
+      group,
+      indexedText(source.system),
+      indexedText(source.id),
+      optionalIndexedText(startedBy),
+      now,
+    ],
+  );
+  return inserted !== undefined;
+}
+
+/** The start comes last, because the first step of an instance ends the start of any other. */
+async function writeFirstStep(
+  transaction: Transaction,
+  request: ImportRequest,
+  instance: InstanceToImport,
+): Promise<void> {
+  const { workflowID, fact, state, activeNodes } = instance;
+  const locked = (await lockWithAncestors(transaction, workflowID))!;
+  const scopes = scopesOfIncidents(state);
+  const commit: StepCommit = {
+    workflowID,
+    number: 1,
+    inputs: {
+      now: request.now,
+      lastCommand: 0,
+      ...(request.flags.length > 0 && { flags: request.flags }),
+      imported: true,
+    },
+    facts: [fact],
+    outcomes: [],
+    activeNodes,
+    ...(scopes && { incidentScopes: scopes }),
+  };
+  const changes = project(commit.facts);
+  await noteKeyed(transaction, workflowID, changes);
+  await writeLocked(transaction, commit, changes, locked.instance, locked.ancestors);
+  await setTaskTimes(transaction, instance);
+  await addImportedComments(transaction, workflowID, instance.userTasks, instance.comments);
+  await transaction.query(
+    `INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at) VALUES ($1, $2, '{"imported": true}', now())`,
+    [workflowID, request.projectID],
+  );
+}
+
+/** As a step commit does. */
+async function noteKeyed(transaction: Transaction, workflowID: string, { jobsCreated }: StepChanges): Promise<void> {
+  const keyed = [...jobsCreated.values()].filter(({ limitKey }) => limitKey !== undefined);
+  if (keyed.length === 0) return;
+  await noteKeyedTypes(
+    transaction,
+    workflowID,
+    keyed.map(({ taskType }) => taskType),
+  );
+}
+
+function scopesOfIncidents({ incidents, elements }: State): Record<number, number> | undefined {
+  const open = Object.values(incidents);
+  if (open.length === 0) return undefined;
+  return Object.fromEntries(open.map(({ id, element }) => [id, element === ROOT ? ROOT : elements[element]!.scope]));
+}
+
+/** Tasks that were created before the import. */
+async function setTaskTimes(
+  transaction: Transaction,
+  { workflowID, given: { tokens }, userTasks }: InstanceToImport,
+): Promise<void> {
+  const older = [...userTasks].flatMap(([index, number]) => {
+    const createdAt = tokens[index]?.task?.createdAt;
+    return createdAt === undefined ? [] : [{ number, createdAt }];
+  });
+  if (older.length === 0) return;
+  await transaction.query(
+    `UPDATE user_tasks t SET created_at = o.created_at FROM unnest($2::integer[], $3::timestamptz[]) AS o(number, created_at)
+     WHERE t.workflow_id = $1 AND t.number = o.number`,
+    [workflowID, older.map(({ number }) => number), older.map(({ createdAt }) => createdAt)],
+  );
+}

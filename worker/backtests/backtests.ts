@@ -1,0 +1,97 @@
+/**
+ * Carries out backtests, a few instances of one at a time, in the turn of its project. Several processes can run it; each
+ * computes for a quarter of the time at most, so that instances and requests do not notice. See `store/backtests/turns.ts`.
+ */
+import type { Logger } from 'pino';
+import { pause, repeat, type Chore, type Turn } from '../../background/chore.js';
+import { endTurn, itemsToCompare, keepTurn, takeBacktestTurn } from '../../store/backtests/turns.js';
+import type { BacktestTurn, ComparedItem } from '../../store/backtests/turns.js';
+import type { Database } from '../../store/sql/database.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
+import { comparer } from './comparer.js';
+
+export interface BacktestsOptions {
+  store: Database;
+  logger: Logger;
+}
+
+const EVERY_MS = 1_000;
+/** After computing, it rests for so many times as long: it has a quarter of one core. */
+const RESTS = 3;
+/** Instances that a turn compares at most, which are read again if the process dies. */
+const ITEMS_PER_TURN = 100;
+/** After this time of computing and resting a turn ends, so that progress is seen and other backtests get theirs. */
+const TURN_MS = 2_000;
+const KEEP_EVERY_MS = 4_000;
+
+export function backtests({ store, logger }: BacktestsOptions): Chore {
+  const projects = firstTurn();
+  let owed = 0;
+  const compare = comparer(store, logger, (milliseconds) => (owed += RESTS * milliseconds));
+  const rest = async ({ stopping }: Turn) => {
+    const milliseconds = owed;
+    owed = 0;
+    await pause(milliseconds, stopping);
+  };
+  return {
+    name: 'backtests',
+    every: EVERY_MS,
+    prompt: true,
+    run: (turn) =>
+      repeat(turn, async () => {
+        const hasEarlier = projects.after !== '';
+        const taken = await takeBacktestTurn(store, projects);
+        if (taken) await runTurn(store, taken, { compare, rest: () => rest(turn), stopping: turn.stopping });
+        return taken !== undefined || hasEarlier;
+      }),
+  };
+}
+
+interface Means {
+  compare: ReturnType<typeof comparer>;
+  rest(): Promise<void>;
+  stopping: AbortSignal;
+}
+
+/** Outcomes from before it is stopped, or loses the backtest, are written if they still can be. */
+async function runTurn(store: Database, turn: BacktestTurn, means: Means): Promise<void> {
+  const kept = keeping(store, turn);
+  try {
+    const compared = await compareSome(store, turn, means, kept.signal);
+    await endTurn(store, turn, compared);
+  } finally {
+    kept.stop();
+  }
+  await means.rest();
+}
+
+async function compareSome(
+  store: Database,
+  turn: BacktestTurn,
+  { compare, rest, stopping }: Means,
+  lost: AbortSignal,
+): Promise<ComparedItem[]> {
+  const until = performance.now() + TURN_MS;
+  const compared: ComparedItem[] = [];
+  for (const item of await itemsToCompare(store, turn.backtestID, ITEMS_PER_TURN)) {
+    if (compared.length > 0) await rest();
+    if (stopping.aborted || lost.aborted || (compared.length > 0 && performance.now() >= until)) break;
+    const one = await compare(turn, item);
+    if (one === undefined) break;
+    compared.push(one);
+  }
+  return compared;
+}
+
+/** Keeps the turn while it runs; `signal` is aborted once it is lost, as when the backtest is canceled. */
+function keeping(store: Database, turn: BacktestTurn): { signal: AbortSignal; stop(): void } {
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    keepTurn(store, turn).then(
+      (isKept) => !isKept && lost.abort(),
+      // The turn is lost only once another runner has it.
+      () => undefined,
+    );
+  }, KEEP_EVERY_MS);
+  return { signal: lost.signal, stop: () => clearInterval(timer) };
+}
