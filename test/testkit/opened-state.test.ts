@@ -55,15 +55,15 @@ describe('an opened instance', () => {
     const host = await MemoryHost.deploy(
       sequenceModel(
         'p',
-        [catchEvent('paid', on.message('paid')), catchEvent('later', on.timer('PT1H'))],
-        root.message('paid', '=order'),
+        [catchEvent('paid', on.message('payment')), catchEvent('later', on.timer('PT1H'))],
+        root.message('payment', '=order'),
       ),
     );
     const opened = new MemoryHost();
     const instance = opened.open(stateOf(host, host.start('p', { order: 1 })));
-    opened.publishMessage('paid', 2);
+    opened.publishMessage('payment', 2);
     expect(opened.waiting(instance)).toEqual(['subscription paid']);
-    opened.publishMessage('paid', 1, { amount: 3 });
+    opened.publishMessage('payment', 1, { amount: 3 });
     expect(opened.waiting(instance)).toEqual(['timer later']);
     opened.advance(3_600_000);
     expect(instance.state.status).toBe('COMPLETED');

@@ -47,6 +47,7 @@ it('opens in memory at every position, and continues as the instance did', async
     expect(body.at).toBeGreaterThanOrEqual(at);
     const memory = new MemoryHost();
     const instance = memory.open(body);
+    memory.now = newest.now;
     if (memory.waiting(instance).includes('userTask approve'))
       memory.completeTask(instance, 'approve', { note: 'fine' });
     expect(memory.waiting(instance), `at ${at}`).toEqual(['userTask check']);
@@ -62,21 +63,21 @@ it('is for editors, names the positions that there are, and is the uniform 404 o
   expect((await stateAt(0)).status).toBe(400);
 });
 
-it('lacks redacted variables, wherever it has them', async () => {
-  await waiting();
-  await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/redact`, { json: { variables: ['iban'] } });
-  for (const at of [1, undefined]) {
-    const { status, body } = await stateAt(at);
-    expect(status).toBe(200);
-    expect(JSON.stringify(body.state)).not.toMatch(/iban|DE1/);
-    expect(JSON.stringify(body.state)).toContain('amount');
-  }
-});
-
 it('of an instance that has ended is its last one', async () => {
   await complete('check', {});
   await untilStatus(host, workflowID, 'COMPLETED');
   const { body } = await stateAt();
   expect(body.state.status).toBe('COMPLETED');
   expect(new MemoryHost().open(body).state.status).toBe('COMPLETED');
+});
+
+it('lacks redacted variables, wherever it has them', async () => {
+  const given = { json: { variables: ['iban'] } };
+  expect((await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/redact`, given)).status).toBe(204);
+  for (const at of [1, undefined]) {
+    const { status, body } = await stateAt(at);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body.state)).not.toMatch(/iban|DE1/);
+    expect(JSON.stringify(body.state)).toContain('amount');
+  }
 });

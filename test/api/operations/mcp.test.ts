@@ -182,9 +182,8 @@ describe('a start event that is marked as a tool', () => {
   });
 
   it('that the host refuses returns the problem', async () => {
-    await deploy(host, model('refused', 'double_refused'));
-    const found = await host.call('viewer', 'GET', '/bpmn/processes/refused/versions');
-    await host.call('admin', 'POST', `/bpmn/definitions/${found.body.data[0].definitionID}/suspend`, { json: {} });
+    const refused = await deploy(host, model('refused', 'double_refused'));
+    await host.call('admin', 'POST', `/bpmn/definitions/${refused}/suspend`, { json: {} });
     expect(await call('executor', 'double_refused', { amount: 1 })).toMatchObject({
       isError: true,
       structuredContent: { code: 'DEFINITION_SUSPENDED' },
