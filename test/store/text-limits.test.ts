@@ -245,7 +245,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     definition_id: 'made',
   },
   business_id_holders: { business_id: 'uniqueStart' },
-  backtest_groups: { cause: 'made', outcome: 'made', reason: 'unindexed' },
+  backtest_groups: { cause: 'made', outcome: 'made', reason: 'unindexed', examples: 'unindexed' },
   backtest_items: { outcome: 'made', reason: 'unindexed' },
   backtests: { graph: 'unindexed', reason: 'unindexed', created_by: 'unindexed' },
   batch_items: { code: 'made', message: 'unindexed' },
