@@ -1,21 +1,17 @@
 /** An instance that is backtested with the version that it ran does the same again, whatever happened to it. */
-import { compile } from '@perdure/bpmn/compile/compile.js';
 import { backtest, reasonToSkip, recordingOf, type Recording } from '@perdure/backtest';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { expect, it } from 'vitest';
 import { chaoticModel } from '../engine/random/chaotic.js';
-import { ChaoticRun } from '../engine/random/chaotic-run.js';
 import { Random } from '../engine/random/random.js';
 import { base, seedsFrom } from '../engine/random/seeds.js';
-import { WildInstance } from '../engine/random/wild-instance.js';
 import { WildModel } from '../engine/random/wild.js';
+import { modelFrom, recordChaotic, recordWild } from './support/random-recordings.js';
 import { recordStructured } from './support/structured-run.js';
 
 /** Of each family: `npm run backtest-proof` plays more. */
 const HISTORIES = Number(process.env['BACKTEST_HISTORIES'] || 80);
 const PATHS = 4;
-const MAX_STIMULI = 60;
-const MAX_DISTURBANCES = 25;
 const TIMEOUT = 60_000 + HISTORIES * 200;
 
 /** Why an instance of the random tests may be skipped: they modify and migrate, and nothing else. */
@@ -109,30 +105,6 @@ it(
     expect(sums.same).toBeGreaterThan(HISTORIES / 8);
   },
 );
-
-/** @returns undefined if the model is rejected */
-async function modelFrom(xml: string): Promise<Model | undefined> {
-  const { processes, problems } = await compile(xml);
-  const graph = processes[0]?.graph;
-  if (!graph || problems.some(({ severity }) => severity === 'error')) return undefined;
-  return modelOf(JSON.parse(JSON.stringify(graph)));
-}
-
-function recordChaotic(model: Model, targets: ReadonlyMap<string, Model>, seed: number): Recording {
-  const run = new ChaoticRun(model, new Random(seed), targets);
-  for (let stimulus = 0; stimulus < MAX_STIMULI && run.state.status === 'RUNNING'; stimulus += 1) run.happen();
-  run.resume();
-  if (run.state.status === 'RUNNING') run.command({ kind: 'CANCEL_INSTANCE' });
-  return run.recorder.recording;
-}
-
-function recordWild(model: Model, random: Random, seed: number): Recording {
-  const instance = new WildInstance(model.graph, random, `model seed ${seed}`);
-  for (let disturbance = random.below(MAX_DISTURBANCES); disturbance > 0 && instance.isRunning; disturbance -= 1)
-    instance.disturb();
-  instance.end();
-  return instance.recorder.recording;
-}
 
 it('a history whose end is missing is skipped', () => {
   expect(

@@ -88,6 +88,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'test/api/http/worst-bodies.test.ts',
       'test/backtest/itself.test.ts',
+      'test/upgrade/rerun.test.ts',
       'test/bpmn/bounded-work.test.ts',
       'test/bpmn/mutations.test.ts',
       'test/convert/properties.test.ts',

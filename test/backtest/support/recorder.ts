@@ -22,12 +22,18 @@ export class Recorder {
     if (start) this.#start = start;
     for (const command of commands) this.#commands.set(command.number, command);
     for (const { number, status } of outcomes) this.#statuses.set(number, status);
+    const deferred = commands.filter(({ number }) => number <= this.#lastCommand).length;
+    // Also those that the step had no budget for.
+    const lastCommand = Math.max(this.#lastCommand, ...commands.map(({ number }) => number));
     for (const fact of facts)
-      if (fact.kind === 'COMMAND_HANDLED') this.#lastCommand = Math.max(this.#lastCommand, fact.number);
+      if (fact.kind === 'COMMAND_HANDLED' || fact.kind === 'COMMAND_DEFERRED')
+        this.#lastCommand = Math.max(this.#lastCommand, fact.number);
     this.#steps.push({
       inputs: {
         now,
-        lastCommand: this.#lastCommand,
+        lastCommand,
+        ...(deferred > 0 && { deferred }),
+        ...(start?.flags && { flags: start.flags }),
         ...(evaluations && evaluations.length > 0 && { evaluations: [...evaluations] }),
         ...(resumed && { resumed: true }),
         ...(paused && { paused }),

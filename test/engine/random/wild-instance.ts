@@ -139,7 +139,7 @@ export class WildInstance {
       const deferred = new Set(this.#state.deferred?.map(({ number }) => number));
       const given = { commands: commands.filter(({ number }) => !deferred.has(number)), now: this.#now };
       this.#take(bytes, { ...given, paused: true }, () =>
-        stepPaused(this.#model, this.#state, { ...given, targets: this.#targets }),
+        stepPaused(this.#model, this.#state, { ...given, targets: this.targets }),
       );
     } else {
       const answers = this.#random.chance(0.5) || this.#waiting.length === 0 ? this.#evaluations() : [];
@@ -147,7 +147,7 @@ export class WildInstance {
       this.#wasPaused = false;
       const given = { commands, evaluations: answers, now: this.#now, ...(resumed && { resumed }) };
       this.#take(bytes + JSON.stringify(answers).length, given, () =>
-        step(this.#model, this.#state, { ...given, targets: this.#targets }),
+        step(this.#model, this.#state, { ...given, targets: this.targets }),
       );
     }
     this.#waiting = this.isRunning
@@ -164,7 +164,8 @@ export class WildInstance {
     this.#handle([]);
   }
 
-  get #targets(): ReadonlyMap<string, Model> {
+  /** The versions that it can be migrated to. */
+  get targets(): ReadonlyMap<string, Model> {
     return new Map([['target', this.#target]]);
   }
 

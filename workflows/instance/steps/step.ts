@@ -3,9 +3,8 @@ import type { Command, UnwrittenResult } from '@perdure/engine/contract/commands
 import type { ReadRequest, StepInputs } from '@perdure/engine/contract/step-commit.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Defect } from '@perdure/engine/defect.js';
-import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
-import type { State } from '@perdure/engine/state/state.js';
-import { step, stepPaused, stepRotation } from '@perdure/engine/step.js';
+import type { GuardedStep } from '@perdure/engine/guarded-step.js';
+import { numbersOf, stepOf } from '@perdure/engine/recorded-step.js';
 import { hostLog } from '../../host-log.js';
 import { isKept, isReference, isUnwritten } from '../inbox.js';
 import type { Instance } from '../instance.js';
@@ -29,7 +28,9 @@ export function compute(instance: Instance, inputs: StepInputs, given?: Readonly
     (number) => given?.get(number) ?? arrived(instance, number, inputs.paused === true),
   );
   const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
-  const taken = stepGuarded(instance, inputs, commands);
+  const { model, state, start, input, targets } = instance;
+  const taken = stepOf(model, state, inputs, { start, commands, targets, maxRotations: input.maxRotations });
+  if (taken.defect && !inputs.defect) hostLog.defect(taken.defect);
   return {
     ...taken,
     inputs: { ...inputs, ...(taken.defect && { defect: recorded(taken.defect) }) },
@@ -42,37 +43,6 @@ export function compute(instance: Instance, inputs: StepInputs, given?: Readonly
 /** Without the stack, which differs between builds. */
 function recorded({ stack: _stack, ...defect }: Defect): StepInputs['defect'] {
   return defect;
-}
-
-function stepGuarded(
-  { model, state: before, start: asked, input, targets }: Instance,
-  inputs: StepInputs,
-  given: readonly Command[],
-): GuardedStep {
-  const { now, rotate, evaluations, flags, paused, resumed, unkept } = inputs;
-  const start = asked && { ...asked, ...(flags && { flags }) };
-  const common = { now, targets, ...(start && { start }) };
-  const take = (state: State, commands: readonly Command[]) => {
-    if (rotate) return stepRotation(model, state, now, input.maxRotations);
-    if (paused) return stepPaused(model, state, { ...common, commands });
-    return step(model, state, {
-      ...common,
-      commands,
-      ...(evaluations && { evaluations }),
-      ...(resumed && { resumed }),
-      ...(unkept !== undefined && { unkept }),
-    });
-  };
-  const taken = guardedStep(model, before, { ...common, commands: given }, take, inputs.defect);
-  if (taken.defect && !inputs.defect) hostLog.defect(taken.defect);
-  return taken;
-}
-
-/** Numbers of the commands that the step handles: deferred ones, then those after the last one handled. */
-export function numbersOf(state: State, { lastCommand, deferred = 0 }: StepInputs): number[] {
-  const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
-  for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
-  return numbers;
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   StepInputs,
 } from '@perdure/engine/contract/step-commit.js';
 import { deferredKinds } from '@perdure/engine/handlers/index.js';
+import { numbersOf } from '@perdure/engine/recorded-step.js';
 import { differenceOf } from '@perdure/engine/state/facts-digest.js';
 import { RunIsFull } from '../../activities.js';
 import { hostLog } from '../../host-log.js';
@@ -20,7 +21,7 @@ import { Attempts, exchange, type FollowedAnswer } from '../exchange.js';
 import { isUnwritten } from '../inbox.js';
 import type { Instance } from '../instance.js';
 import type { RotationReason } from '../rotation.js';
-import { compute, missingFor, missingTargets, numbersOf, type Step } from './step.js';
+import { compute, missingFor, missingTargets, type Step } from './step.js';
 import { inWords, summarizeState } from '../ui-details.js';
 import { insteadOf, type UnstorableStep } from './unstorable.js';
 
