@@ -9,7 +9,7 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { endEvent, multiInstance, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually } from '../support/eventually.js';
-import { missesRemovedValue, runsOfInstance } from '../support/removed-values.js';
+import { missesRemovedValue, runsOfInstance } from '../../host/admin/check-upgrade/removed-values.js';
 import { temporalAddress, tokenFor } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compiledScript, repositoryRoot } from '../../../dev/repository.js';
-import { helpOf, readFlags } from '../../../host/admin/command.js';
+import { helpOf, readArguments } from '../../../host/admin/command.js';
 
-const commands = ['migrate', 'verify', 'resync', 'explain-token'];
+const commands = ['migrate', 'verify', 'resync', 'explain-token', 'check-upgrade'];
 const page = readFileSync(join(repositoryRoot, 'docs/operations/administration.md'), 'utf8');
 
 /** Without standard input and without the variables of this process. */
@@ -67,13 +67,18 @@ const example = {
   exitCodes: { 0: 'done', 1: 'not done' },
 };
 
-test('flags that are not given are false', () => {
-  expect(readFlags(example, ['--apply'])).toEqual({ apply: true, 'not-too-much': false });
-  expect(readFlags(example, ['--apply', '--help'])).toBeUndefined();
+test('flags that are not given are false, and options have their standard value', () => {
+  const options = { since: { standard: 'P7D', effect: 'how long' } };
+  expect(readArguments({ ...example, options }, ['--apply'])).toEqual({
+    flags: { apply: true, 'not-too-much': false },
+    options: { since: 'P7D' },
+  });
+  expect(readArguments({ ...example, options }, ['--since', 'P1D'])?.options).toEqual({ since: 'P1D' });
+  expect(readArguments(example, ['--apply', '--help'])).toBeUndefined();
 });
 
 test.each([['--aply'], ['everything'], ['--apply=yes'], ['--help=yes'], ['-x']])('%s is refused', (argument) => {
-  expect(() => readFlags(example, [argument])).toThrow(/^[^\n]+\. Run example --help for the arguments\.$/);
+  expect(() => readArguments(example, [argument])).toThrow(/^[^\n]+\. Run example --help for the arguments\.$/);
 });
 
 test('help aligns the effects of the flags', () => {
