@@ -9,7 +9,7 @@ import {
   isTemporalTaskType,
   temporalTaskHeaders,
   type TemporalTaskType,
-} from '@perdure/lib/temporal-tasks.js';
+} from '@perdure/lib/model-files/temporal-tasks.js';
 import type { Job } from '../../store/work/jobs.js';
 import { header, readExpressions, type Headers } from '../results/expressions.js';
 import { TaskError } from '../results/task-error.js';

@@ -3,7 +3,7 @@
  * and its place free again at once: however long it runs, it costs a look every few minutes, and its end is pushed.
  */
 import { Client } from '@temporalio/client';
-import { temporalTaskTypes } from '@perdure/lib/temporal-tasks.js';
+import { temporalTaskTypes } from '@perdure/lib/model-files/temporal-tasks.js';
 import type { RunResult, Turn } from '../../background/chore.js';
 import { hasExecutions } from '../../store/work/executions/executions.js';
 import { LeasedJobs } from '../leased-jobs.js';

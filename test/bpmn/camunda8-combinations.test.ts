@@ -24,6 +24,7 @@ const HOLDER: { readonly [name: string]: string } = {
   assignmentDefinition: 'UserTask',
   calledDecision: 'BusinessRuleTask',
   calledElement: 'CallActivity',
+  executionListeners: 'ServiceTask',
   formDefinition: 'UserTask',
   ioMapping: 'ServiceTask',
   jobPriorityDefinition: 'ServiceTask',

@@ -362,7 +362,7 @@ it.each<[string, string[], RegExp]>([
   [
     'an unknown command',
     ['destroy'],
-    /^There is no command "destroy"\. The commands are dev, lint, test, convert, deploy, /,
+    /^There is no command "destroy"\. The commands are dev, lint, test, backtest, convert, deploy, /,
   ],
   ['an unknown option', ['list', '--colour'], /Unknown option '--colour'[^]*\nUsage: perdure list/],
   ['too few operands', ['start'], /^perdure start takes PROCESS, but got 0 operands\nUsage: perdure start PROCESS/],

@@ -221,10 +221,20 @@ test('Postgres that ends all connections while commits wait loses no result', as
   const submitted = await eventually('a connection', () =>
     host.submit(id, { kind: 'SET_VARIABLES', variables: {} }).catch(() => undefined),
   );
+  await untilConnectionsLive();
   await host.deliver(id, submitted.command, submitted.delivery);
   await completeTheRest(id, JOBS);
   await expectWhole(id);
 }, 90_000);
+
+/** The pool learns only from its next use that Postgres has ended a connection. */
+async function untilConnectionsLive(): Promise<void> {
+  await eventually('connections that Postgres has not ended', async () => {
+    const uses = Array.from({ length: host.store.maxConnections }, () => host.store.query('SELECT pg_sleep(0.1)'));
+    const used = await Promise.allSettled(uses);
+    return used.every(({ status }) => status === 'fulfilled') || undefined;
+  });
+}
 
 interface Reported {
   status: number;

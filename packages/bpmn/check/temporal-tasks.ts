@@ -9,7 +9,7 @@ import {
   temporalTaskHeaders,
   temporalTaskTypes,
   type TemporalTaskType,
-} from '@perdure/lib/temporal-tasks.js';
+} from '@perdure/lib/model-files/temporal-tasks.js';
 import { parseFeel } from '@perdure/feel/parse.js';
 import type { BpmnElement } from '../read/document.js';
 

@@ -12,6 +12,7 @@ const optionNames: { readonly [name: string]: string } = {
   executionKey: 'key',
   failureReasonContains: 'failure-contains',
   hasIncident: 'incident',
+  importedFromID: 'imported-id',
   includeChildren: 'children',
   isTest: 'tests',
   lockedBy: 'worker',

@@ -233,7 +233,7 @@ describe('element templates', () => {
     properties: [],
     ...more,
   });
-  const templates = async () => (await host.call('viewer', 'GET', '/bpmn/element-templates?pageSize=200')).body.data;
+  const templates = async () => (await host.call('viewer', 'GET', '/bpmn/element-templates?pageSize=100')).body.data;
 
   test('are deployed with a bundle, listed as a modeler reads them, and replaced by id', async () => {
     const mail = [

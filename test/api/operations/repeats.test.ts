@@ -124,6 +124,26 @@ const keyed: Record<string, () => Promise<Keyed>> = {
     other: { signalName: 'other' },
     remove: deletePublication,
   }),
+  CreateBpmnBacktest: async () => {
+    const definitionID = await deploy(host, passing());
+    return {
+      role: 'editor',
+      path: `/bpmn/definitions/${definitionID}/backtests`,
+      json: {},
+      other: { newest: 1 },
+      remove: () => deleteResourceOf(definitionID),
+    };
+  },
+  CreateBpmnDraftBacktest: async () => {
+    const { body } = await host.call('editor', 'POST', '/bpmn/resources', { json: { name: 'draft', xml: passing() } });
+    return {
+      role: 'editor',
+      path: `/bpmn/resources/${body.id}/backtests`,
+      json: {},
+      other: { newest: 1 },
+      remove: async () => void (await succeeded(host.call('editor', 'DELETE', `/bpmn/resources/${body.id}`))),
+    };
+  },
   CreateBpmnBatch: async () => {
     const workflowID = await endedInstance();
     return {

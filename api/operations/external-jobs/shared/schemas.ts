@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTemporalTaskType } from '@perdure/lib/temporal-tasks.js';
+import { isTemporalTaskType } from '@perdure/lib/model-files/temporal-tasks.js';
 import {
   execution,
   givenTimestamp,

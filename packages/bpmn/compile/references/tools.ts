@@ -28,10 +28,11 @@ const SECTIONS: readonly (readonly [property: string, title: string])[] = [
 /** Undefined without any. One that cannot be called is left out with a warning. */
 export function toolsOf(root: DrawnScope, nodes: readonly Node[], compiler: ModelCompiler): ProcessTool[] | undefined {
   const tools = new Map<string, ProcessTool>();
+  const compiled = new Map(nodes.map((node) => [node.id, node]));
   for (const { element } of root.nodes) {
     const properties = propertiesOf(element);
     const name = properties[`${PREFIX}name`];
-    const node = nodes.find(({ id }) => id === element.id);
+    const node = name === undefined ? undefined : compiled.get(element.id);
     if (name === undefined || !node || !isKind(node, 'startEvent')) continue;
     const tool = toolOf(name, node, properties, element, compiler);
     const problem =

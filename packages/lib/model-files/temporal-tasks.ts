@@ -2,7 +2,7 @@
  * Job types that the role `connectors` performs as activities, workflows, and Nexus operations on Temporal, and their task
  * headers. The compiler checks what a model writes, and the connectors what an expression returns.
  */
-import { parseDuration } from './duration.js';
+import { parseDuration } from '../duration.js';
 
 export const TEMPORAL_TASK_PREFIX = 'temporal:';
 
