@@ -1,4 +1,4 @@
-/** What was recorded of an instance runs again to the same facts, and each change of behavior is named. */
+/** Recorded inputs of random instances run again to the same facts. */
 import type { Recording } from '@perdure/backtest';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { expect, it } from 'vitest';

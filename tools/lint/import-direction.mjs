@@ -165,6 +165,8 @@ const directions = {
   },
   host: {
     rooms: [
+      'packages/backtest',
+      'packages/bpmn',
       'packages/engine',
       'packages/lib',
       'packages/configuration',

@@ -57,6 +57,12 @@ export const proofs: readonly Proof[] = [
     together: { BACKTEST_HISTORIES: '1000', BACKTEST_ORDERS: '500', BACKTEST_FACTS: '30000' },
   },
   {
+    name: 'upgrade-proof',
+    paths: ['test/upgrade/rerun.test.ts'],
+    lengths: { UPGRADE_HISTORIES: '34000' },
+    together: { UPGRADE_HISTORIES: '1000' },
+  },
+  {
     name: 'providers',
     paths: ['test/access/members.test.ts', 'test/access/providers.test.ts'],
     lengths: { ACCESS_PROVIDERS: 'all' },

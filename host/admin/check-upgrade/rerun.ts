@@ -70,7 +70,7 @@ function startOf({ workflowID, model, steps, commands }: StoredInstance): { star
   const recording = recordingOf({ workflowID, model, steps, commands });
   if ('reason' in recording) return recording;
   const [started] = steps[0]!.facts;
-  // What a called instance has of its caller.
+  // A called instance also has the members that its caller gives it.
   const { kind: _kind, ...given } = started?.kind === 'INSTANCE_STARTED' ? started : { kind: undefined };
   return { start: { ...recording.start, ...given } };
 }
