@@ -5,7 +5,11 @@ import { Worker } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
 import { compiledScript } from '../../dev/repository.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
-import { missesRemovedValue, runsOfInstance, type RunOfInstance } from '../../host/admin/check-upgrade/removed-values.js';
+import {
+  missesRemovedValue,
+  runsOfInstance,
+  type RunOfInstance,
+} from '../../host/admin/check-upgrade/removed-values.js';
 import type { Violations } from './violations.js';
 import type { Database } from '../../store/sql/database.js';
 
