@@ -43,7 +43,7 @@ export function temporalTasks(options: TemporalTasksOptions): Connector {
   };
   return {
     chore: { name: 'temporal_tasks', every: EVERY_MS, prompt: true, run },
-    problem: 'Tasks on Temporal cannot be leased or looked at; see the log',
+    problem: 'Tasks on Temporal cannot be started or monitored; see the log',
     finish: async () => {
       await jobs.finish();
       await runner.stop();

@@ -59,7 +59,7 @@ async function fail(context: TemporalTasksContext, execution: DueExecution, erro
   const job = await jobOfExecution(context.store, execution);
   if (!job) return;
   await reportEnd(context, execution, job, { kind: 'failed', error }).catch((failure: unknown) => {
-    // The lease has expired. The job is leased again, and looked at.
+    // The lease has expired. The next lease of the job finds this execution again.
     context.logger.warn({ execution: runnerID(execution), error: errorMessage(failure) }, 'task could not be reported');
   });
 }

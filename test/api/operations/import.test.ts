@@ -187,7 +187,7 @@ describe('an import', () => {
 });
 
 describe('an imported instance', () => {
-  it('waits for everything that it waited for, and its twin ends equal', async () => {
+  it('has the same waits as the original, and both end with the same variables', async () => {
     const branches = ['task', 'job', 'message', 'signal', 'hold', 'ready'];
     const xml = processModel(
       'twins',

@@ -206,7 +206,7 @@ describe('an import is refused', () => {
     expect(paths(given)).toEqual(expected);
   });
 
-  it('with an issue for every token that does not fit, each with its token and node', () => {
+  it('with one issue for each invalid token, which names the token and its node', () => {
     expect(made({ tokens: [{ nodeID: 'none' }, { nodeID: 't' }, { nodeID: 'late' }] }).issues).toMatchObject([
       { path: 'tokens[0].nodeID', tokenIndex: 0, nodeID: 'none', message: expect.any(String) },
       { path: 'tokens[2].nodeID', tokenIndex: 2, nodeID: 'late', message: expect.any(String) },
