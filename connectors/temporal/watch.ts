@@ -25,7 +25,7 @@ export async function watch(context: TemporalTasksContext): Promise<boolean> {
   const due = await claimDue(context.store, AT_ONCE);
   await Promise.all([...ended, ...due.filter(({ isAwaited }) => !isAwaited)].map((one) => end(context, one)));
   await Promise.all(due.filter(({ isAwaited }) => isAwaited).map((one) => look(context, one)));
-  return due.length === AT_ONCE;
+  return due.length === AT_ONCE || ended.length === AT_ONCE;
 }
 
 /** Cancels the execution of a job that has ended without it. */

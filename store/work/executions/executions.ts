@@ -108,7 +108,8 @@ export interface DueExecution extends JobKey {
   isAwaited: boolean;
 }
 
-const dueColumns = `e.workflow_id AS "workflowID", e.number, e.token, e.run_id AS "runID", e.run_id IS NULL AND e.attempted_at > now() - interval '1 minute' AS "isStarting"`;
+const isStarting = `(e.run_id IS NULL AND e.attempted_at > now() - interval '1 minute')`;
+const dueColumns = `e.workflow_id AS "workflowID", e.number, e.token, e.run_id AS "runID", ${isStarting} AS "isStarting"`;
 
 /**
  * Claims executions to look at, longest due first, and extends the leases of their jobs beyond the next look. The time
@@ -138,12 +139,15 @@ export async function claimDue(database: Queryable, count: number): Promise<DueE
   );
 }
 
-/** Executions whose jobs have ended without them. Those of removed instances are found when they are due. */
+/**
+ * Executions whose jobs have ended without them. Those of removed instances are found when they are due, and so are those
+ * that may be about to start: they would hold back the others.
+ */
 export async function executionsToCancel(database: Queryable, count: number): Promise<DueExecution[]> {
   return rows<DueExecution>(
     database,
     `SELECT ${dueColumns}, false AS "isAwaited" FROM jobs j JOIN temporal_executions e USING (workflow_id, number)
-     WHERE j.execution_open AND j.status <> 'PENDING' LIMIT $1`,
+     WHERE j.execution_open AND j.status <> 'PENDING' AND NOT ${isStarting} LIMIT $1`,
     [count],
   );
 }
