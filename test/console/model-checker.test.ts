@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { compareInThread, createChecker, type CheckResult } from '../../console/features/modeler/checker.js';
-import { compareFiles } from '../../console/features/modeler/changes.js';
-import { oldOnes } from '../../console/features/modeler/copy-limits.js';
-import type { ModelAnswer, ModelTask, Thread } from '../../console/features/modeler/model-task.js';
+import { compareInThread, createChecker, type CheckResult } from '../../console/features/modeler/thread/checker.js';
+import { compareFiles } from '../../console/features/modeler/changes/changes.js';
+import { oldOnes } from '../../console/features/modeler/copies/copy-limits.js';
+import type { ModelAnswer, ModelTask, Thread } from '../../console/features/modeler/thread/model-task.js';
 
 /** Threads whose answers the test gives. */
 class Threads {

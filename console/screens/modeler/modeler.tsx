@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
-import { removeCopy } from '../../features/modeler/local-copies.js';
+import { removeCopy } from '../../features/modeler/copies/local-copies.js';
 import { useSession } from '../../frame/access/use-session.js';
 import { Page } from '../../frame/layout/page.js';
 import { useMay, useProject } from '../../frame/project/project.js';

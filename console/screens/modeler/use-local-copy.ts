@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Editing } from '../../features/modeler/editing.js';
-import { removeCopy, storeCopy } from '../../features/modeler/local-copies.js';
+import { removeCopy, storeCopy } from '../../features/modeler/copies/local-copies.js';
 import type { OpenedFile, SavedDraft } from './opened-file.js';
 
 /** Edits in quick succession are stored once. */
@@ -26,25 +26,27 @@ export function useLocalCopy(edited: Edited): boolean {
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     const store = async () => {
+      if (editing.isFinished) return;
       if (!isUnsaved) return removeCopy(copyKey);
       setIsLost(!(await storeCopy(copyOf({ copyKey, name, text, draft }))));
     };
     const timer = setTimeout(() => void store(), STORE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [copyKey, name, text, draft, isUnsaved]);
+  }, [editing, copyKey, name, text, draft, isUnsaved]);
   const last = useRef(edited);
   useEffect(() => {
     last.current = edited;
   });
   // Another screen may be opened right after an edit.
-  useEffect(() => () => void storeLast(last.current), [editing]);
+  useEffect(() => () => void storeCopy(lastCopy(last.current)), [editing]);
   return isLost && isUnsaved;
 }
 
-async function storeLast({ file: { copyKey }, editing, name, text: shown, draft, isUnsaved }: Edited): Promise<void> {
+/** @returns undefined without edits, and after they are saved or discarded */
+async function lastCopy({ file: { copyKey }, editing, name, text: shown, draft, isUnsaved }: Edited) {
   const text = await editing.read();
-  if (editing.isFinished || (!isUnsaved && text === shown)) return;
-  await storeCopy(copyOf({ copyKey, name, text, draft }));
+  if (editing.isFinished || (!isUnsaved && text === shown)) return undefined;
+  return copyOf({ copyKey, name, text, draft });
 }
 
 function copyOf({ copyKey, name, text, draft }: Pick<Edited, 'name' | 'text' | 'draft'> & { copyKey: string }) {

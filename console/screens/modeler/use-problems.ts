@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { createChecker, type Checker, type CheckResult } from '../../features/modeler/checker.js';
-import { startThread } from '../../features/modeler/start-thread.js';
+import { createChecker, type Checker, type CheckResult } from '../../features/modeler/thread/checker.js';
+import { startThread } from '../../features/modeler/thread/start-thread.js';
 
 /** Edits in quick succession are checked once. */
 const CHECK_AFTER_MS = 300;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useToasts } from '../../components/feedback/toast.js';
 import type { Editing } from '../../features/modeler/editing.js';
-import { keyOfCopy, removeCopy, storeCopy } from '../../features/modeler/local-copies.js';
+import { keyOfCopy, removeCopy, storeCopy } from '../../features/modeler/copies/local-copies.js';
 import { ApiProblem } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
 import { modelerOf } from './address.js';

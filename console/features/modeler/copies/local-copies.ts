@@ -1,6 +1,6 @@
 /**
  * Unsaved edits, stored in this browser so that they survive a closed tab. They belong to a person, a project, and a
- * file, and end when the edits are saved or discarded, after 30 days, and when that person signs out.
+ * file, and end when the edits are saved or discarded, after 30 days, and when a person signs out.
  */
 
 import { isFresh, oldOnes } from './copy-limits.js';
@@ -29,39 +29,66 @@ export function keyOfCopy(subject: string, projectID: string, file: string): str
   return JSON.stringify([subject, projectID, file]);
 }
 
+/** Uses of the storage wait for each other: a file that is opened again shows the edits that are being stored. */
+let last: Promise<unknown> = Promise.resolve();
+let isForgotten = false;
+
 /** @returns undefined if this browser stored none, or stores nothing */
-export async function readCopy(key: string, now: number): Promise<LocalCopy | undefined> {
-  const copy = await inStore('readonly', (store) => store.get(key) as IDBRequest<LocalCopy | undefined>).catch(
-    () => undefined,
-  );
-  return copy !== undefined && isFresh(copy, now) ? copy : undefined;
+export function readCopy(key: string, now: number): Promise<LocalCopy | undefined> {
+  return inTurn(async () => {
+    const copy = await inStore('readonly', (store) => store.get(key) as IDBRequest<LocalCopy | undefined>).catch(
+      () => undefined,
+    );
+    return copy !== undefined && isFresh(copy, now) ? copy : undefined;
+  });
 }
 
-/** @returns whether this browser stored it */
-export async function storeCopy(copy: LocalCopy): Promise<boolean> {
-  if (copy.xml.length + (copy.base?.length ?? 0) > MAX_CHARACTERS) return false;
-  try {
-    await inStore('readwrite', (store) => store.put(copy));
-    await removeOld(copy.at);
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * @param copy undefined if there is nothing to store after all
+ * @returns false if this browser does not store it
+ */
+export function storeCopy(copy: LocalCopy | Promise<LocalCopy | undefined>): Promise<boolean> {
+  return inTurn(async () => {
+    try {
+      const it = await copy;
+      return it === undefined || (await put(it));
+    } catch {
+      return false;
+    }
+  });
 }
 
-export async function removeCopy(key: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(key)).catch(() => undefined);
+export function removeCopy(key: string): Promise<void> {
+  return inTurn(() => remove(key));
 }
 
-/** Removes the copies of all people: the next one must not find them in this browser. */
+/** Removes the copies of all people: the next one must not find them in this browser. The page stores no more of them. */
 export function forgetCopies(): void {
+  isForgotten = true;
   // Without storage there is nothing to remove.
   if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(DATABASE);
 }
 
+function inTurn<Result>(use: () => Promise<Result>): Promise<Result> {
+  const result = last.then(use);
+  last = result.catch(() => undefined);
+  return result;
+}
+
+async function put(copy: LocalCopy): Promise<boolean> {
+  if (isForgotten || copy.xml.length + (copy.base?.length ?? 0) > MAX_CHARACTERS) return false;
+  await inStore('readwrite', (store) => store.put(copy));
+  await removeOld(copy.at);
+  return true;
+}
+
+async function remove(key: string): Promise<void> {
+  await inStore('readwrite', (store) => store.delete(key)).catch(() => undefined);
+}
+
 async function removeOld(now: number): Promise<void> {
   const copies = await inStore('readonly', (store) => store.getAll() as IDBRequest<LocalCopy[]>);
-  for (const key of oldOnes(copies, now)) await removeCopy(key);
+  for (const key of oldOnes(copies, now)) await remove(key);
 }
 
 /** Runs one request. The connection is closed after it, so that another tab can remove the database. */

@@ -1,6 +1,6 @@
 /** The tasks of the worker thread of the page, and its answers. */
 import type { CompiledResource } from '@perdure/bpmn';
-import type { Change } from './changes.js';
+import type { Change } from '../changes/changes.js';
 
 export type ModelTask = { kind: 'check'; xml: string } | { kind: 'compare'; before: string; after: string };
 

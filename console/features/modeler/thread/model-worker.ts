@@ -1,6 +1,6 @@
 /** The worker thread of the page that compiles and compares models, so that editing stays responsive. */
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import { compareFiles } from './changes.js';
+import { compareFiles } from '../changes/changes.js';
 import type { ModelAnswer, ModelTask } from './model-task.js';
 
 interface WorkerScope {

@@ -1,5 +1,5 @@
 /** Compiles and compares models in a worker thread of the page, one at a time and within a limit of time. */
-import type { Change } from './changes.js';
+import type { Change } from '../changes/changes.js';
 import type { ModelAnswer, ModelProblems, ModelTask, Thread } from './model-task.js';
 
 /** As long as the host takes at most. */

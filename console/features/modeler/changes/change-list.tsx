@@ -1,6 +1,6 @@
-import { Button } from '../../components/basics/button.js';
-import { Table, type Column } from '../../components/tables/table.js';
-import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { Table, type Column } from '../../../components/tables/table.js';
+import { Badge } from '../../../components/values/badge.js';
 import type { Change, ChangeKind } from './changes.js';
 import styles from './change-list.module.css';
 

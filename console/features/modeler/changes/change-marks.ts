@@ -1,5 +1,5 @@
 /** Changes as marks on one of the two diagrams that they are between. */
-import type { FlowLabel, NodeMarks } from '../diagram/node-marks.js';
+import type { FlowLabel, NodeMarks } from '../../diagram/node-marks.js';
 import type { Change, ChangeKind } from './changes.js';
 
 const FLOWS: readonly string[] = ['sequenceFlow', 'messageFlow', 'association'];
