@@ -35,6 +35,9 @@ async function rename(page: Page, id: string, name: string): Promise<void> {
   await page.getByText('Unsaved', { exact: true }).waitFor();
 }
 
+/** Whether the browser stored edits. */
+const copiesExist = `indexedDB.databases().then((all) => all.some(({ name }) => name === 'perdure.modeler'))`;
+
 const showXml = (page: Page) => page.getByRole('button', { name: 'XML', exact: true }).click();
 const showDiagram = (page: Page) => page.getByRole('button', { name: 'Diagram', exact: true }).click();
 
@@ -92,9 +95,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     const page = await console.open('editor', modeler(id));
     await rename(page, 'ChargeCard', 'Charge twice');
     await showXml(page);
-    await page.waitForFunction(
-      `indexedDB.databases().then((all) => all.some(({ name }) => name === 'perdure.modeler'))`,
-    );
+    await page.waitForFunction(copiesExist);
     await page.waitForTimeout(1_000);
     await page.close();
 
@@ -117,11 +118,23 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await page.locator('.djs-element[data-element-id="ChargeCard"] .djs-hit').first().click();
     await page.keyboard.press('Delete');
     await page.locator('main').getByRole('link', { name: 'Deploy' }).first().click();
-    await page.waitForURL(/\/deploy$/);
+    await page.getByRole('heading', { name: 'Deploy', exact: true }).waitFor();
     await page.goBack();
     await page.getByText('Your unsaved edits are back.').waitFor();
     await showXml(page);
     expect(await page.getByRole('textbox', { name: 'XML' }).inputValue()).not.toContain('id="ChargeCard"');
+  });
+
+  it('removes the edits of a person who signs out', async () => {
+    const { id } = await save('mine.bpmn', example);
+    const page = await console.open('editor', modeler(id));
+    await rename(page, 'ChargeCard', 'Secret');
+    await page.waitForFunction(copiesExist);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/session\/end/);
+    const other = await console.newPage();
+    await other.goto(`${console.host.url}/console/signed-out`);
+    expect(await other.evaluate(copiesExist)).toBe(false);
   });
 
   it('keeps edits that are made while a new draft is saved', async () => {
@@ -159,6 +172,9 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     const changes = dialog.getByRole('table', { name: 'Changes' });
     await changes.getByText('Changed', { exact: true }).waitFor();
     await changes.getByRole('button', { name: 'Theirs' }).waitFor();
+    await dialog.getByText('Both of you changed the same elements. Theirs.').waitFor();
+    for (const side of ['before', 'after'])
+      await dialog.getByRole('group', { name: side, exact: true }).getByText('Changed', { exact: true }).waitFor();
     await checkScreen(page, 'modeler-conflict');
     await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));

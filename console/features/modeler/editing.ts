@@ -11,6 +11,8 @@ export interface EditingState {
   view: View;
   /** Whether the diagram shows the file. */
   isDrawn: boolean;
+  /** Whether the diagram is drawn only when its view is chosen. */
+  isLarge: boolean;
   /** Why the diagram cannot show the file. */
   problem: string | undefined;
   history: ModelerHistory;
@@ -40,8 +42,9 @@ export class Editing {
   #drawing: Promise<void> = Promise.resolve();
 
   constructor(text: string) {
-    const view = shapesIn(text) > DRAWN_AT_ONCE ? 'xml' : 'diagram';
-    this.#state = { text, view, isDrawn: false, problem: undefined, history: noHistory };
+    const isLarge = shapesIn(text) > DRAWN_AT_ONCE;
+    const view = isLarge ? 'xml' : 'diagram';
+    this.#state = { text, view, isDrawn: false, isLarge, problem: undefined, history: noHistory };
   }
 
   readonly subscribe = (listener: () => void) => {

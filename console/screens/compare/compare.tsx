@@ -6,10 +6,9 @@ import { Card } from '../../components/basics/card.js';
 import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
 import { SelectField } from '../../components/fields/field.js';
 import { toSecond } from '../../components/values/format-time.js';
-import { Diagram } from '../../features/diagram/diagram.js';
-import { DiagramRoom } from '../../features/diagram/diagram-room.js';
 import { ChangeList } from '../../features/modeler/changes/change-list.js';
-import { marksOfChanges } from '../../features/modeler/changes/change-marks.js';
+import type { Change } from '../../features/modeler/changes/changes.js';
+import { ComparedDiagrams } from '../../features/modeler/changes/compared-diagrams.js';
 import { compareInThread } from '../../features/modeler/thread/checker.js';
 import { startThread } from '../../features/modeler/thread/start-thread.js';
 import { api, unwrap, type Schemas } from '../../frame/api/client.js';
@@ -22,6 +21,8 @@ type Revision = Schemas['BpmnResource'];
 
 /** Older revisions are compared by their address. */
 const LISTED = 20;
+
+const none: readonly Change[] = [];
 
 export default function Compare() {
   const { resourceID = '' } = useParams();
@@ -95,26 +96,15 @@ function Comparison({ before, after }: { before: Revision; after: Revision }) {
     gcTime: 0,
     retry: false,
   });
-  const marks = useMemo(
-    () => ({
-      before: marksOfChanges(changes.data ?? [], 'added'),
-      after: marksOfChanges(changes.data ?? [], 'removed'),
-    }),
-    [changes.data],
-  );
-  const selected = useMemo(() => (shown === undefined ? [] : [shown]), [shown]);
-  const sides = { before, after };
   return (
     <>
-      <div className={styles.sides}>
-        {(['before', 'after'] as const).map((side) => (
-          <Card key={side} title={labelOf(sides[side])}>
-            <DiagramRoom>
-              <Diagram xml={sides[side].xml} {...marks[side]} selected={selected} onSelect={show} label={side} />
-            </DiagramRoom>
-          </Card>
-        ))}
-      </div>
+      <ComparedDiagrams
+        before={{ title: labelOf(before), xml: before.xml }}
+        after={{ title: labelOf(after), xml: after.xml }}
+        changes={changes.data ?? none}
+        selected={shown}
+        onSelect={show}
+      />
       <Card title="Changes">
         {changes.data && <ChangeList changes={changes.data} onSelect={show} />}
         {changes.isPending && <Loading lines={3} label="Comparing the files" />}

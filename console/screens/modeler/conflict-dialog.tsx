@@ -4,27 +4,33 @@ import { useMemo, useState } from 'react';
 import { Button } from '../../components/basics/button.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { Banner } from '../../components/feedback/banner.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
-import { Diagram } from '../../features/diagram/diagram.js';
-import { DiagramRoom } from '../../features/diagram/diagram-room.js';
 import { ChangeList } from '../../features/modeler/changes/change-list.js';
+import type { Change } from '../../features/modeler/changes/changes.js';
+import { ComparedDiagrams } from '../../features/modeler/changes/compared-diagrams.js';
+import type { Editing } from '../../features/modeler/editing.js';
 import { compareInThread } from '../../features/modeler/thread/checker.js';
 import { startThread } from '../../features/modeler/thread/start-thread.js';
 import { useProject } from '../../frame/project/project.js';
 import { readDraft, type SavedDraft } from './opened-file.js';
 import type { Saving } from './use-saving.js';
 
+/** Of elements in a sentence. */
+const MAX_NAMES = 10;
+
 interface ConflictDialogProps {
   /** As it was read or saved last in this page. */
   draft: SavedDraft;
   /** The name of the edited file. */
   name: string;
+  editing: Editing;
   saving: Saving;
   onLoadTheirs(): void;
 }
 
-export function ConflictDialog({ draft, name, saving, onLoadTheirs }: ConflictDialogProps) {
-  const theirs = useTheirs(draft);
+export function ConflictDialog({ draft, name, editing, saving, onLoadTheirs }: ConflictDialogProps) {
+  const theirs = useTheirs(draft, editing);
   const copyName = useMemo(() => nameOfCopy(name), [name]);
   return (
     <Dialog
@@ -44,10 +50,10 @@ export function ConflictDialog({ draft, name, saving, onLoadTheirs }: ConflictDi
       }
     >
       <p>
-        Your edits are not saved. Load the draft as it is now, or save yours as another draft, {copyName}, and combine
-        them.
+        Your edits are not saved, because another person, or you in another tab, saved the draft first. Load it as it is
+        now, or save yours as another draft, {copyName}, and combine them.
       </p>
-      {theirs.data && <Theirs {...theirs.data} />}
+      {theirs.data && <Theirs before={draft.xml} theirs={theirs.data} />}
       {theirs.isPending && <Loading lines={3} label="Comparing the files" />}
       {theirs.isError && <ErrorState error={theirs.error} retry={() => void theirs.refetch()} />}
       <Refusal error={saving.copyError} />
@@ -55,14 +61,20 @@ export function ConflictDialog({ draft, name, saving, onLoadTheirs }: ConflictDi
   );
 }
 
-/** The draft on the host, and how it differs from what was read before. */
-function useTheirs({ resourceID, xml, tag }: SavedDraft) {
+/** The draft on the host, how it differs from what was read before, and which of these elements were edited here too. */
+function useTheirs({ resourceID, xml, tag }: SavedDraft, editing: Editing) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'theirs', resourceID, tag],
     queryFn: async ({ signal }) => {
-      const theirs = await readDraft(projectID, resourceID, signal);
-      return { xml: theirs.xml, changes: await compareInThread(startThread(), xml, theirs.xml) };
+      const [theirs, mine] = await Promise.all([readDraft(projectID, resourceID, signal), editing.read()]);
+      const [changes, own] = await Promise.all([
+        compareInThread(startThread(), xml, theirs.xml),
+        // A text that is not BPMN has no elements.
+        compareInThread(startThread(), xml, mine).catch(() => []),
+      ]);
+      const edited = new Set(own.map(({ id }) => id));
+      return { xml: theirs.xml, changes, common: changes.filter(({ id }) => edited.has(id)) };
     },
     staleTime: 'static',
     gcTime: 0,
@@ -70,17 +82,40 @@ function useTheirs({ resourceID, xml, tag }: SavedDraft) {
   });
 }
 
-function Theirs({ xml, changes }: NonNullable<ReturnType<typeof useTheirs>['data']>) {
+interface TheirsProps {
+  /** The file before their changes. */
+  before: string;
+  theirs: NonNullable<ReturnType<typeof useTheirs>['data']>;
+}
+
+function Theirs({ before, theirs: { xml, changes, common } }: TheirsProps) {
   const [shown, show] = useState<string>();
-  const selected = useMemo(() => (shown === undefined ? changes.map(({ id }) => id) : [shown]), [shown, changes]);
   return (
     <>
+      {common.length > 0 && (
+        <Banner tone="amber" icon="alert" title="Both of you changed the same elements.">
+          {sentenceOfElements(common)}
+        </Banner>
+      )}
       <ChangeList changes={changes} onSelect={show} />
-      <DiagramRoom isInDialog>
-        <Diagram xml={xml} selected={selected} label="Their version" />
-      </DiagramRoom>
+      {changes.length > 0 && (
+        <ComparedDiagrams
+          before={{ title: 'Before their changes', xml: before }}
+          after={{ title: 'With their changes', xml }}
+          changes={changes}
+          selected={shown}
+          onSelect={show}
+          isInDialog
+        />
+      )}
     </>
   );
+}
+
+function sentenceOfElements(changes: readonly Change[]): string {
+  const names = changes.slice(0, MAX_NAMES).map(({ id, name }) => name ?? id);
+  const others = changes.length - names.length;
+  return `${names.join(', ')}${others > 0 ? ` and ${others.toLocaleString('en')} more` : ''}.`;
 }
 
 function nameOfCopy(name: string): string {

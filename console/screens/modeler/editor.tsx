@@ -93,7 +93,7 @@ export function Editor({ file, onReopen }: EditorProps) {
         <ProblemList editing={editing} state={state} />
       </Card>
       {saving.isConflict && draft && (
-        <ConflictDialog draft={draft} name={name.trim()} saving={saving} onLoadTheirs={reopen} />
+        <ConflictDialog draft={draft} name={name.trim()} editing={editing} saving={saving} onLoadTheirs={reopen} />
       )}
       {deployed !== undefined && <DeployDialog name={name.trim()} xml={deployed} onClose={() => deploy(undefined)} />}
     </Page>
@@ -174,7 +174,7 @@ function Actions({
   );
 }
 
-function Workspace({ editing, state: { text, view, isDrawn, problem } }: PartProps) {
+function Workspace({ editing, state: { text, view, isDrawn, isLarge, problem } }: PartProps) {
   const canvas = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -200,7 +200,7 @@ function Workspace({ editing, state: { text, view, isDrawn, problem } }: PartPro
               {problem}
             </Banner>
           )}
-          {problem === undefined && !isDrawn && (
+          {isLarge && problem === undefined && !isDrawn && (
             <Banner tone="blue" icon="processes" title="The diagram is large.">
               Drawing it keeps the browser busy for a while. Choose Diagram to draw it.
             </Banner>
