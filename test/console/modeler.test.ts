@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import type { Page } from 'playwright-core';
@@ -47,9 +47,9 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
   const save = (name: string, xml: string) => console.host.call<Draft>('editor', 'POST', '/resources', { name, xml });
   const read = (id: string) => console.host.call<Draft>('editor', 'GET', `/resources/${id}`);
 
-  it('starts with a blank page, whose draft it saves and deploys with a reason', async () => {
-    const page = await console.open('editor', '/console/projects/demo/deploy');
-    await page.getByRole('link', { name: 'New draft' }).click();
+  it('starts in an empty project with a blank page, whose draft it saves and deploys with a reason', async () => {
+    const page = await console.open('editor', '/console/projects/demo/processes');
+    await page.getByRole('link', { name: 'Draw from a blank page' }).click();
     await drawn(page, 'start');
     await page.getByText('No problems').waitFor();
     await page.getByLabel('File name').fill('hello.bpmn');
@@ -138,7 +138,8 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
   });
 
   it('keeps edits that are made while a new draft is saved', async () => {
-    const page = await console.open('editor', modeler('new'));
+    const page = await console.open('editor', '/console/projects/demo/deploy');
+    await page.getByRole('link', { name: 'New draft' }).click();
     await rename(page, 'end', 'First');
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -256,6 +257,16 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
       expect(after.processes.map(({ sha256 }) => sha256)).toEqual(before.processes.map(({ sha256 }) => sha256));
       expect(after.processes.length).toBeGreaterThan(0);
     }
+  });
+
+  it('shares no module of diagrams with the viewer, which would load all that the modeler uses', () => {
+    const folder = join(repositoryRoot, 'dist', 'console', 'assets');
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    const withCanvas = scripts.filter((name) => readFileSync(join(folder, name), 'utf8').includes('djs-container'));
+    expect(withCanvas.map((name) => name.replace(/-[\w-]{8}\.js$/, '')).sort()).toEqual([
+      'bpmn-diagram',
+      'bpmn-modeler',
+    ]);
   });
 
   it('is not there for an executor', async () => {

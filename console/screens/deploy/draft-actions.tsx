@@ -10,7 +10,7 @@ import { useToasts } from '../../components/feedback/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { CompareDialog } from '../../features/backtests/compare-dialog.js';
-import { modelerOf } from '../modeler/address.js';
+import { modelerOf } from '../../features/modeler/addresses.js';
 import { readFile } from './read-file.js';
 import { TryDraft } from './try-draft.js';
 

@@ -1,8 +1,8 @@
 /** The file that the modeler opens: a draft, a copy of a deployed file, or a blank one, with the unsaved edits of before. */
 import { api, ApiProblem, problemOf, type Schemas } from '../../frame/api/client.js';
+import { NEW } from '../../features/modeler/addresses.js';
 import { blankFile } from '../../features/modeler/blank.js';
 import { keyOfCopy, readCopy } from '../../features/modeler/copies/local-copies.js';
-import { NEW } from './address.js';
 
 /** A draft as the host has it. */
 export interface SavedDraft {

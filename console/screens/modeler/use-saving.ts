@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useToasts } from '../../components/feedback/toast.js';
+import { modelerOf } from '../../features/modeler/addresses.js';
 import type { Editing } from '../../features/modeler/editing.js';
 import { keyOfCopy, removeCopy, storeCopy } from '../../features/modeler/copies/local-copies.js';
 import { ApiProblem } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
-import { modelerOf } from './address.js';
 import { createDraft, updateDraft, type OpenedFile, type SavedDraft } from './opened-file.js';
 
 export function useSaving(file: OpenedFile, editing: Editing, name: string) {

@@ -8,3 +8,8 @@ export const NEW = 'new';
 export function modelerOf(projectID: string, resourceID: string): string {
   return `/projects/${encodeURIComponent(projectID)}/modeler/${encodeURIComponent(resourceID)}`;
 }
+
+/** Where a revision of a file is compared with another one. */
+export function comparisonOf(projectID: string, resourceID: string): string {
+  return `/projects/${encodeURIComponent(projectID)}/compare/${encodeURIComponent(resourceID)}`;
+}
