@@ -239,6 +239,22 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     expect(await page.getByRole('textbox', { name: 'XML' }).inputValue()).toBe((await read(id)).xml);
   });
 
+  it('shows no diagram of what the browser cannot read as XML, so that nothing foreign gets into the file', async () => {
+    const { id } = await save('entity.bpmn', example);
+    const page = await console.open('editor', modeler(id));
+    await drawn(page, 'ChargeCard');
+    await showXml(page);
+    const text = page.getByRole('textbox', { name: 'XML' });
+    const broken = example.replace('name="Charge card"', 'name="Charge&nbsp;card"');
+    await text.fill(broken);
+    await showDiagram(page);
+    await page.getByText(/The file is not well-formed XML, see line \d+\./).waitFor();
+    expect(await text.inputValue()).toBe(broken);
+    await text.fill(example);
+    await showDiagram(page);
+    await drawn(page, 'ChargeCard');
+  });
+
   it('opens and saves the examples so that they run as before', async () => {
     const page = await console.open('editor', modeler('new'));
     await drawn(page, 'start');

@@ -27,7 +27,7 @@ export interface ModelerHistory {
 export interface BpmnModeler {
   /**
    * Replaces the content.
-   * @throws Error if the file is not BPMN, or has no drawing
+   * @throws Error if the file is not BPMN or not well-formed XML, or has no drawing
    */
   open(xml: string): Promise<void>;
   /** The file, with everything that the modeler does not understand. */
@@ -100,9 +100,10 @@ export function createBpmnModeler(
   const save = async () => (await modeler.saveXML({ format: true })).xml!;
   return {
     async open(xml) {
+      const file = parse(xml);
       await loadFont(xml);
       await modeler.importXML(xml);
-      kept = keptContent(parse(xml), parse(await save()));
+      kept = keptContent(file, parse(await save()));
       canvas.resized();
       fit(canvas, container);
     },
@@ -175,8 +176,13 @@ function show(modeler: CloudModeler, canvas: Canvas, elementID: string): void {
   if (element.parent !== undefined) canvas.scrollToElement(element);
 }
 
+/** @throws Error for what the modeler would read with guesses: a browser cannot say what is lost then */
 function parse(xml: string): Document & XmlDocument {
-  return new DOMParser().parseFromString(xml, 'application/xml') as Document & XmlDocument;
+  const document = new DOMParser().parseFromString(xml, 'application/xml');
+  const complaint = document.getElementsByTagNameNS('*', 'parsererror')[0]?.textContent;
+  if (complaint === undefined) return document as Document & XmlDocument;
+  const line = /line (?:number )?(\d+)/i.exec(complaint ?? '')?.[1];
+  throw new Error(`The file is not well-formed XML${line === undefined ? '' : `, see line ${line}`}.`);
 }
 
 function withKept(written: string, kept: readonly Kept[]): string {
