@@ -239,7 +239,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     expect(await page.getByRole('textbox', { name: 'XML' }).inputValue()).toBe((await read(id)).xml);
   });
 
-  it('shows no diagram of what the browser cannot read as XML, so that nothing foreign gets into the file', async () => {
+  it('shows no diagram of what the browser cannot read as XML, which would change it', async () => {
     const { id } = await save('entity.bpmn', example);
     const page = await console.open('editor', modeler(id));
     await drawn(page, 'ChargeCard');

@@ -61,7 +61,7 @@ export function ConflictDialog({ draft, name, editing, saving, onLoadTheirs }: C
   );
 }
 
-/** The draft on the host, how it differs from what was read before, and which of these elements were edited here too. */
+/** The draft on the host, how it differs from what was read before, and which of these elements were edited here. */
 function useTheirs({ resourceID, xml, tag }: SavedDraft, editing: Editing) {
   const { id: projectID } = useProject();
   return useQuery({

@@ -1,4 +1,4 @@
-/** The file that the modeler opens: a draft, a copy of a deployed file, or a blank one, with the unsaved edits of before. */
+/** The file that the modeler opens: a draft, a copy of a deployed file, or a blank one; with earlier unsaved edits. */
 import { api, ApiProblem, problemOf, type Schemas } from '../../frame/api/client.js';
 import { NEW } from '../../features/modeler/addresses.js';
 import { blankFile } from '../../features/modeler/blank.js';

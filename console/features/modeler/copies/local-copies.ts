@@ -62,7 +62,7 @@ export function removeCopy(key: string): Promise<void> {
   return inTurn(() => remove(key));
 }
 
-/** Removes the copies of all people: the next one must not find them in this browser. The page stores no more of them. */
+/** Removes the copies of all people: the next one must not find them in this browser. This page stores no more. */
 export function forgetCopies(): void {
   isForgotten = true;
   // Without storage there is nothing to remove.
