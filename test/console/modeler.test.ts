@@ -220,6 +220,28 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     expect(text).toContain('<zeebe:taskDefinition type="mail"');
   });
 
+  it('sets and removes the limit key of a task, an extension of Perdure', async () => {
+    const { id } = await save('limited.bpmn', example);
+    const page = await console.open('editor', modeler(id));
+    await drawn(page, 'ChargeCard');
+    await page.locator('.djs-element[data-element-id="ChargeCard"] .djs-hit').first().click();
+    const panel = page.getByRole('group', { name: 'Properties' });
+    await panel.getByText('Limit of jobs', { exact: true }).click();
+    const key = panel.locator('[data-entry-id="perdure-limit-key"] .cm-content');
+    await key.fill('customerId');
+    await page.getByText('Unsaved', { exact: true }).waitFor();
+    await checkScreen(page, 'modeler-limit');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await read(id)).xml).toContain('<perdure:limit key="=customerId" />');
+
+    await key.fill('');
+    await page.getByText('Unsaved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await read(id)).xml).not.toContain('perdure:limit');
+  });
+
   it('edits a copy of a version, and leaves the version as it is', async () => {
     await console.host.deploy('version.bpmn', example);
     const page = await console.open('editor', '/console/projects/demo/processes/collect-payment');
