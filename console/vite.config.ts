@@ -12,7 +12,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 2_000,
+    chunkSizeWarningLimit: 2_500,
     rollupOptions: {
       onwarn(warning, warn) {
         // "use client" is for frameworks that also run on a server.
