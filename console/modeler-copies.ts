@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 const COPY = '?modeler';
 
 const modeler = /\/console\/features\/modeler\/bpmn-modeler\.ts$/;
-const scripts = /\/(?:node_modules|console\/features\/diagram)\/.+\.(?:m?js|ts)$/;
+const scripts = /\/(?:node_modules|console\/features\/(?:diagram|modeler))\/.+\.(?:m?js|ts)$/;
 
 /** The FEEL editor and what it consists of. Forms and fields load the same one. */
 const feelEditor = /\/node_modules\/(?:@codemirror|@lezer|@bpmn-io\/(?:cm-theme|feel|lang-feel|lezer-feel)[\w-]*)\//;

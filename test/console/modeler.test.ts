@@ -173,7 +173,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     const changes = dialog.getByRole('table', { name: 'Changes' });
     await changes.getByText('Changed', { exact: true }).waitFor();
     await changes.getByRole('button', { name: 'Theirs' }).waitFor();
-    await dialog.getByText('Both of you changed the same elements. Theirs.').waitFor();
+    await dialog.getByText('You changed these elements too: Theirs.').waitFor();
     for (const side of ['before', 'after'])
       await dialog.getByRole('group', { name: side, exact: true }).getByText('Changed', { exact: true }).waitFor();
     await checkScreen(page, 'modeler-conflict');

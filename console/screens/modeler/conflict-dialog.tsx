@@ -93,7 +93,7 @@ function Theirs({ before, theirs: { xml, changes, common } }: TheirsProps) {
   return (
     <>
       {common.length > 0 && (
-        <Banner tone="amber" icon="alert" title="Both of you changed the same elements.">
+        <Banner tone="amber" icon="alert" title="You changed these elements too:">
           {sentenceOfElements(common)}
         </Banner>
       )}
