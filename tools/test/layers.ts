@@ -49,6 +49,7 @@ export const layers: readonly Layer[] = [
       'test/console/format-time.test.ts',
       'test/console/instance-ids.test.ts',
       'test/console/next-task.test.ts',
+      'test/console/player.test.ts',
       'test/console/shared-events.test.ts',
       'test/console/read-file.test.ts',
       'test/console/recent-places.test.ts',

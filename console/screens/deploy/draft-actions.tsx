@@ -1,9 +1,9 @@
-/** Actions on a draft other than deploying it: try, compare with history, replace, and delete it. */
+/** Actions on a draft other than deploying it: play, try, compare with history, replace, and delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/basics/button.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
 import { TextField } from '../../components/fields/field.js';
 import { FormDialog } from '../../components/dialogs/form-dialog.js';
 import { useToasts } from '../../components/feedback/toast.js';
@@ -32,6 +32,7 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
   const close = () => open(undefined);
   return (
     <>
+      {isSound && <PlayLink resourceID={draft.id} />}
       <Button icon="play" disabled={!isSound} onClick={() => open('try')}>
         Try it
       </Button>
@@ -51,6 +52,16 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
       {dialog === 'replace' && <ReplaceDialog draft={draft} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog draft={draft} onClose={close} />}
     </>
+  );
+}
+
+function PlayLink({ resourceID }: { resourceID: string }) {
+  const { id: projectID } = useProject();
+  const play = `/projects/${encodeURIComponent(projectID)}/play`;
+  return (
+    <ButtonLink icon="play" to={`${play}?resource=${encodeURIComponent(resourceID)}`}>
+      Play
+    </ButtonLink>
   );
 }
 

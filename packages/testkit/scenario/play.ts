@@ -70,7 +70,12 @@ export class Play {
 
   /** @returns the instances in which a step looks */
   inside({ in: call }: Place): MemoryInstance[] {
-    return this.instances.filter(({ workflowID }) => call === undefined || this.#callers.get(workflowID) === call);
+    return this.instances.filter(({ workflowID }) => call === undefined || this.callerOf(workflowID) === call);
+  }
+
+  /** The call activity that called an instance; undefined if none did. */
+  callerOf(workflowID: string): string | undefined {
+    return this.#callers.get(workflowID);
   }
 
   /** Everything open of a kind, in the order in which a step looks. */
@@ -84,6 +89,12 @@ export class Play {
 
   jobType({ instance, wait }: Found<'job'>): string {
     return this.#job(instance, wait).type;
+  }
+
+  /** `attempts`: left, the current one included. */
+  jobOf({ instance, wait }: Found<'job'>): { taskType: string; attempts: number } {
+    const { type, attempts } = this.#job(instance, wait);
+    return { taskType: type, attempts };
   }
 
   /** @returns whether the job has attempts left */
