@@ -149,6 +149,7 @@ export class Player {
   /** One request after the other. Those for a worker that was ended are dropped. */
   #run(work: (connection: Connection) => Promise<void>, keepsNote = false): Promise<void> {
     const connection = this.#connection;
+    this.#set({ isBusy: true });
     this.#last = this.#last.then(async () => {
       if (!connection || connection !== this.#connection) return;
       this.#set({ isBusy: true, error: undefined, ...(!keepsNote && { isStopped: false }) });
