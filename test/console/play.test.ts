@@ -20,6 +20,7 @@ import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
 import { fileWithDecisions, shape, withDiagram } from './support/files.js';
+import { InstancePage } from './support/instance-page.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -214,6 +215,29 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     await button(page, 'Answer').click();
     await page.getByText('Completed', { exact: true }).waitFor();
     await page.getByRole('group', { name: 'Changed variables of Process' }).getByText('found').waitFor();
+  });
+
+  it('plays a copy of an instance from a position of its replay', async () => {
+    const workflowID = await console.host.start(definitionID, { orderID: 'order-7', amount: 200 });
+    await console.host.openTask(workflowID);
+    const page = await console.open('editor', InstancePage.address(workflowID, '?at=2'));
+    await page.getByRole('link', { name: 'Play from here' }).click();
+    await page.getByText('A copy of an instance.').waitFor();
+    await button(page, 'Complete: Approve the order').click();
+    expect(await page.getByRole('textbox', { name: 'Order' }).inputValue()).toBe('order-7');
+    await page.getByRole('textbox', { name: 'Note' }).fill('as a copy');
+    await button(page, 'Complete').click();
+    await button(page, 'Complete: Pack the parcel').waitFor();
+    await checkScreen(page, 'play-instance');
+    expect(await button(page, 'Save as scenario').count()).toBe(0);
+    await button(page, 'One move back').click();
+    await button(page, 'Complete: Approve the order').waitFor();
+    expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({
+      status: 'RUNNING',
+      variables: { orderID: 'order-7', amount: 200 },
+    });
+    await page.getByRole('link', { name: `Instance ${workflowID}` }).click();
+    await page.getByRole('group', { name: 'Replay' }).waitFor();
   });
 
   it('says where its address names nothing to play', async () => {

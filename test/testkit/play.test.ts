@@ -15,8 +15,10 @@ import {
   sequenceModel,
   serviceTask,
   startEvent,
+  throwEvent,
   userTask,
 } from '@perdure/testkit/models';
+import { MemoryHost, type MemoryInstance, type OpenedState } from '../../packages/testkit/memory-host.js';
 import { openProcess, TestProcess } from '../../packages/testkit/process.js';
 import { openBundle, type ScenarioFile } from '../../packages/testkit/scenario/bundle.js';
 import { runScenario } from '../../packages/testkit/scenario/run.js';
@@ -304,6 +306,93 @@ describe('a play that is saved', () => {
       moves: [...moves.slice(0, 2), { call: { node: 'ship' } }],
     });
     expect(() => answered.test('x')).toThrow('Save a scenario instead');
+  });
+});
+
+describe('a play that begins with an instance of a host', () => {
+  /** As JSON, because that is how a host sends it. */
+  const stateOf = (host: MemoryHost, { model, state }: MemoryInstance): OpenedState =>
+    JSON.parse(JSON.stringify({ graph: model.graph, state, now: host.now })) as OpenedState;
+
+  async function openedAt(text: string, run: (host: MemoryHost, instance: MemoryInstance) => void = () => undefined) {
+    const host = await MemoryHost.deploy(text);
+    host.keepsUnknownCalls = true;
+    const instance = host.start('p', { n: 1 });
+    run(host, instance);
+    const files = [{ name: 'p.bpmn', text }];
+    return PlaySession.open({ files, processID: 'p', now: host.now, opened: stateOf(host, instance) });
+  }
+
+  it('continues it, forward and back, and changes nothing at first', async () => {
+    const play = await openedAt(
+      sequenceModel('p', [serviceTask('pack', { type: 'pack-it', retries: 2 }), userTask('look', { formID: 'looks' })]),
+    );
+    const first = play.view();
+    expect(first).toMatchObject({
+      at: 0,
+      shown: { tokens: [['pack', 1]], scopes: [{ variables: { n: 1 }, changed: [] }] },
+      waits: [{ kind: 'job', taskType: 'pack-it', attempts: 2 }],
+    });
+    play.move({ failJob: { node: 'pack' } });
+    play.move({ completeJob: { node: 'pack', variables: { n: 2 } } });
+    expect(play.view()).toMatchObject({
+      shown: { scopes: [{ changed: ['n'] }] },
+      waits: [{ kind: 'userTask', form: { formID: 'looks' } }],
+    });
+    play.move({ completeTask: { node: 'look' } });
+    expect(play.view()).toMatchObject({ instances: [{ status: 'COMPLETED' }], waits: [] });
+    play.moveTo(0);
+    expect(play.view()).toEqual({ ...first, moves: 3 });
+  });
+
+  it('knows the form of a task that was open before', async () => {
+    const play = await openedAt(sequenceModel('p', [userTask('look', { formID: 'looks' })]));
+    expect(play.view().waits).toMatchObject([{ kind: 'userTask', form: { formID: 'looks' } }]);
+  });
+
+  it('answers calls of instances that are not part of the copy', async () => {
+    const play = await openedAt(sequenceModel('p', [callActivity('call', 'other')]));
+    expect(play.view().waits).toMatchObject([{ kind: 'call', node: 'call' }]);
+    expect(play.view().waits[0]).not.toHaveProperty('calledID');
+    play.move({ call: { node: 'call', variables: { found: true } } });
+    expect(play.view()).toMatchObject({ instances: [{ status: 'COMPLETED' }] });
+  });
+
+  it('continues without the parent that its escalation would reach', async () => {
+    const called = processModel(
+      'p',
+      [startEvent('start'), userTask('look'), throwEvent('late', on.escalation('LATE')), endEvent('end')],
+      'start -> look -> late -> end',
+      root.escalation('LATE'),
+    );
+    const parent = processModel(
+      'parent',
+      [
+        startEvent('start'),
+        callActivity('call', 'p'),
+        boundaryEvent('escalated', 'call', on.escalation('LATE'), { interrupting: false }),
+        endEvent('end'),
+        endEvent('known'),
+      ],
+      ['start -> call -> end', 'escalated -> known'],
+      root.escalation('LATE'),
+    );
+    const host = await MemoryHost.deploy(called, parent);
+    const child = host.child(host.start('parent'), 'call');
+    const play = await PlaySession.open({
+      files: [{ name: 'p.bpmn', text: called }],
+      processID: 'p',
+      now: host.now,
+      opened: stateOf(host, child),
+    });
+    play.move({ completeTask: { node: 'look' } });
+    expect(play.view()).toMatchObject({ instances: [{ status: 'COMPLETED' }] });
+  });
+
+  it('cannot be saved, because a scenario begins with a start', async () => {
+    const play = await openedAt(sequenceModel('p', [userTask('look')]));
+    expect(() => play.scenario('x')).toThrow('cannot be saved');
+    expect(() => play.test('x')).toThrow('cannot be saved');
   });
 });
 

@@ -2,7 +2,7 @@
  * A play on a page: the moves so far, what the worker answered last, and the files that it needed. The worker can be ended at
  * any time, because the moves are enough to begin again.
  */
-import type { Move, Needs, PlayView, UnusedFile } from '@perdure/testkit/browser';
+import type { Move, Needs, OpenedState, PlayView, UnusedFile } from '@perdure/testkit/browser';
 import type { Connection } from './connection.js';
 import type { FileKind, PlayFile } from './project-files.js';
 import { Stopped } from './protocol.js';
@@ -15,6 +15,8 @@ export interface Played {
   processID: string;
   /** When it begins, in epoch milliseconds. */
   now: number;
+  /** An instance to begin with, instead of a start. */
+  opened?: OpenedState | undefined;
 }
 
 export interface Services {
@@ -127,8 +129,8 @@ export class Player {
   }
 
   async #open(connection: Connection, files: readonly PlayFile[], moves: readonly Move[]): Promise<void> {
-    const { processID, now } = this.#played;
-    const request = { files, processID, now, moves };
+    const { processID, now, opened } = this.#played;
+    const request = { files, processID, now, opened, moves };
     const { view, unused } = await connection.ask('open', { request }, this.#shownID);
     this.#set({ view, unused, files, moves });
     await this.#fetchNeeded(connection, view);

@@ -1,9 +1,10 @@
 /** Steps through the recorded facts of the instance. */
 import { useEffect, useState } from 'react';
-import { Button, IconButton } from '../../components/basics/button.js';
+import { Button, ButtonLink, IconButton } from '../../components/basics/button.js';
 import { sentenceOf } from '../../components/feedback/states.js';
 import { Time } from '../../components/values/time.js';
 import type { Schemas } from '../../frame/api/client.js';
+import { Allowed } from '../../frame/project/project.js';
 import styles from './replay-bar.module.css';
 import { useInstance } from './use-instance.js';
 
@@ -21,7 +22,7 @@ const betweenStepsMs = 700;
 const settleAfterMs = 100;
 
 export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
-  const { nameOf } = useInstance();
+  const { instance, nameOf } = useInstance();
   const [isPlaying, setIsPlaying] = useState(false);
   const [pulledTo, setPulledTo] = useState<number>();
   const last = replay?.last ?? at;
@@ -80,6 +81,13 @@ export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
           isShown && (replay.fact ? <Fact fact={replay.fact} nameOf={nameOf} /> : 'Before the first step')
         )}
       </span>
+      {at > 0 && (
+        <Allowed role="editor">
+          <ButtonLink kind="quiet" to={`../play?instance=${encodeURIComponent(instance.workflowID)}&at=${at}`}>
+            Play from here
+          </ButtonLink>
+        </Allowed>
+      )}
       <Button kind="quiet" icon="close" onClick={() => onMove(undefined)}>
         Back to now
       </Button>

@@ -138,7 +138,7 @@ export function answerCall(wait: OfKind<'call'>, name: string): MoveForm {
     title: `Answer the call of ${name}`,
     submitLabel: 'Answer',
     fields: [{ ...code, isOptional: true, hint: 'Ends the call with this error. Empty: the called process completes.' }],
-    variables: `Variables that the process ${wait.calledID} returns.`,
+    variables: `Variables that ${wait.calledID === undefined ? 'it' : `the process ${wait.calledID}`} returns.`,
     toMove: ({ text, variables }) => ({
       call: { ...placeOf(wait), ...(text['code'] && { error: text['code'] }), ...given(variables) },
     }),

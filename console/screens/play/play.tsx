@@ -14,7 +14,7 @@ export default function PlayScreen() {
       {subject.isError && <ErrorState error={subject.error} retry={() => void subject.refetch()} />}
       {subject.data === null && (
         <EmptyState title="Nothing to play" icon="play">
-          Open a version of a process or a draft, and choose Play there.
+          Open a version of a process, a draft, or an instance, and choose Play there.
         </EmptyState>
       )}
     </Page>

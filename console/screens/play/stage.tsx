@@ -22,8 +22,8 @@ import { WaitsCard } from './waits-card.js';
 
 /** @param now when the play begins, in epoch milliseconds */
 export function Stage({ subject, now }: { subject: Subject; now: number }) {
-  const { file, processID, parent } = subject;
-  const { player, state } = usePlayer({ file, processID, now });
+  const { file, processID, parent, opened } = subject;
+  const { player, state } = usePlayer({ file, processID, now: opened?.now ?? now, opened });
   const { view, files, unused, isBusy } = state;
   const modelOf = useModels(files, view);
   const name = modelOf(processID).names.get(processID) ?? processID;
@@ -34,8 +34,14 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
       title={`Play ${name}`}
       parent={parent}
       marks={root && <StatusBadge status={root.status} />}
-      actions={view && view.at > 0 && <SaveActions player={player} name={name} files={used} />}
+      actions={view && view.at > 0 && !opened && <SaveActions player={player} name={name} files={used} />}
     >
+      {opened && (
+        <Banner tone="blue" icon="copy" title="A copy of an instance.">
+          It begins after fact {opened.at} of {opened.last}. Redacted variables are missing, and the instance itself does not
+          change.
+        </Banner>
+      )}
       <Notes state={state} />
       {view === undefined ? (
         state.error === undefined ? (
@@ -51,8 +57,7 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
             <Controls moves={state.moves} processID={processID} />
             <Picture files={files} main={file.name} name={name} />
           </Card>
-          {view.at === 0 && <StartCard subject={subject} />}
-          {view.at > 0 && <WaitsCard />}
+          {view.at === 0 && !opened ? <StartCard subject={subject} /> : <WaitsCard />}
           {view.shown && <VariablesCard shown={view.shown} />}
         </PlayContext>
       )}

@@ -1,5 +1,6 @@
-/** The subject of a play that the address names: a deployed version or a draft. */
+/** The subject of a play that the address names: a deployed version, a draft, or an instance. */
 import { useQuery } from '@tanstack/react-query';
+import type { OpenedState } from '@perdure/testkit/browser';
 import { api, unwrap } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
@@ -15,6 +16,12 @@ export interface Subject {
   processID: string;
   /** All executable processes of the file. */
   processIDs: readonly string[];
+  /** The instance that the play begins with. */
+  opened?: OpenedState & {
+    /** The number of facts that its state includes, and of all. */
+    at: number;
+    last: number;
+  };
 }
 
 /** Null if the address names nothing that can be played. */
@@ -24,9 +31,12 @@ export function useSubject() {
   const definitionID = address.get('version');
   const resourceID = address.get('resource');
   const processID = address.get('process');
+  const workflowID = address.get('instance');
+  const at = address.get('at');
   return useQuery({
-    queryKey: [projectID, 'play', definitionID, resourceID, processID],
+    queryKey: [projectID, 'play', definitionID, resourceID, processID, workflowID, at],
     queryFn: async ({ signal }): Promise<Subject | null> => {
+      if (workflowID !== undefined) return ofInstance(projectID, workflowID, at, signal);
       if (definitionID !== undefined) return ofVersion(projectID, definitionID, signal);
       return resourceID === undefined ? null : ofDraft(projectID, resourceID, processID, signal);
     },
@@ -55,6 +65,35 @@ async function ofVersion(projectID: string, definitionID: string, signal: AbortS
     file: { name: fileName(name, '.bpmn'), text: xml },
     processID,
     processIDs: [processID],
+  };
+}
+
+async function ofInstance(
+  projectID: string,
+  workflowID: string,
+  at: string | undefined,
+  signal: AbortSignal,
+): Promise<Subject> {
+  const path = { projectID, workflowID };
+  const [{ processId: processID, definitionID }, opened] = await Promise.all([
+    unwrap(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path }, signal })),
+    unwrap(
+      api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/state', {
+        params: { path, query: { at: at === undefined ? undefined : Number(at) } },
+        signal,
+      }),
+    ),
+  ]);
+  // The file is that of the drawing and of what the instance can call; it runs the graph of its state.
+  const { file } = await ofVersion(projectID, definitionID, signal);
+  const instance = `/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`;
+  return {
+    key: `${workflowID} ${opened.at}`,
+    parent: { label: `Instance ${workflowID}`, to: at === undefined ? instance : `${instance}?at=${at}` },
+    file,
+    processID,
+    processIDs: [processID],
+    opened,
   };
 }
 

@@ -98,6 +98,7 @@ function sentenceOf(wait: WaitInPlay): ReactNode {
     case 'condition':
       return <>waits until {wait.expression === undefined ? 'a condition' : <code>{wait.expression}</code>} is true</>;
     case 'call':
+      if (wait.calledID === undefined) return 'waits for the end of an instance that is not part of the copy';
       return wait.called === undefined ? (
         <>
           called <code>{wait.calledID}</code>, which is not in the project

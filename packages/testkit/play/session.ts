@@ -4,6 +4,7 @@
  */
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { visibleVariables } from '@perdure/engine/state/scopes.js';
+import type { OpenedState } from '../memory-host.js';
 import { ModelRefused } from '../model-refused.js';
 import { PayloadTooLarge } from '../payload-limit.js';
 import { openBundle, type Bundle, type ScenarioFile } from '../scenario/bundle.js';
@@ -24,6 +25,8 @@ export interface PlayRequest {
   processID: string;
   /** When the play begins, in epoch milliseconds. */
   now: number;
+  /** An instance of a host to begin with, as `GetBpmnInstanceEngineState` returns it, instead of a start. */
+  opened?: OpenedState | undefined;
   moves?: readonly Move[];
   /** How many of the moves to carry out (default: all). */
   at?: number;
@@ -87,8 +90,8 @@ export class PlaySession {
   moveTo(position: number): void {
     const target = Math.min(Math.max(0, position), this.#moves.length);
     const continued = target < this.#at ? undefined : this.#watched;
-    if (!continued) this.#before = new Map();
     const watched = continued ?? this.#begin();
+    if (!continued) this.#before = snapshotOf(watched.play);
     for (const move of this.#moves.slice(continued ? this.#at : 0, target)) this.#carryOut(watched, move);
     this.#watched = watched;
     this.#at = target;
@@ -101,7 +104,10 @@ export class PlaySession {
     return state && element ? visibleVariables(state, element) : {};
   }
 
-  /** The moves up to the position as a scenario, which expects what has happened. */
+  /**
+   * The moves up to the position as a scenario, which expects what has happened.
+   * @throws MoveRefused if the play begins with an instance
+   */
   scenario(name: string): Scenario {
     return scenarioOf(this.#current().play, { name, ...this.#played() });
   }
@@ -115,7 +121,8 @@ export class PlaySession {
   }
 
   #played() {
-    const { processID, now } = this.#request;
+    const { processID, now, opened } = this.#request;
+    if (opened) throw new MoveRefused('A play that begins with a running instance cannot be saved, because it has no start');
     return { processID, now, files: this.#bundle.files, moves: this.#moves.slice(0, this.#at) };
   }
 
@@ -125,8 +132,8 @@ export class PlaySession {
   }
 
   #begin(): Watched {
-    const { processID, now } = this.#request;
-    return new Watched({ processID, bundle: this.#bundle, now });
+    const { processID, now, opened } = this.#request;
+    return new Watched({ processID, bundle: this.#bundle, now, opened });
   }
 
   #carryOut(watched: Watched, move: Move): void {

@@ -27,8 +27,11 @@ export type WaitInPlay = PlaceOfWait &
     | { kind: 'message'; name: string; correlation?: Json }
     | { kind: 'signal'; name: string }
     | { kind: 'condition'; expression?: string }
-    /** `workflowID` of the called instance; absent if its process is in none of the files. */
-    | { kind: 'call'; called?: string; calledID: string }
+    /**
+     * `called`: the instance in play; absent if its process is in none of the files. `calledID`: its process; absent for an
+     * instance that a host started.
+     */
+    | { kind: 'call'; called?: string; calledID?: string }
     | { kind: 'join'; missingFlows: string[] }
     | { kind: 'adHoc' }
     | { kind: 'incident'; errorType: string; errorCode?: string; message: string }
@@ -80,7 +83,7 @@ function ownOf(watched: Watched, instance: MemoryInstance, open: OpenWait): Own 
     case 'job':
       return { kind: 'job', wait: open.id!, ...play.jobOf({ instance, wait } as Found<'job'>), ...listenerOf(open) };
     case 'userTask': {
-      const form = watched.formOf(instance, open.id!);
+      const form = watched.formOf(instance, open.id!, open.node!);
       return { kind: 'userTask', wait: open.id!, ...(form && { form }) };
     }
     case 'timer':
@@ -119,10 +122,9 @@ function correlationOf({ correlation }: Extract<OpenWait, { kind: 'message' | 's
 }
 
 function callOf(watched: Watched, workflowID: string): OfKind<'call'> {
-  const calledID = watched.calledProcess(workflowID) ?? '';
-  return watched.play.host.instances.has(workflowID)
-    ? { kind: 'call', called: workflowID, calledID }
-    : { kind: 'call', calledID };
+  const calledID = watched.calledProcess(workflowID);
+  const isHere = watched.play.host.instances.has(workflowID);
+  return { kind: 'call', ...(isHere && { called: workflowID }), ...(calledID !== undefined && { calledID }) };
 }
 
 function incidentOf({ errorType, errorCode, message }: Incident): OfKind<'incident'> {

@@ -1,10 +1,10 @@
 /** The processes of a scenario in play, with notes of what their page shows. */
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { embeddedFormID } from '@perdure/engine/model/forms.js';
-import type { MemoryInstance } from '../memory-host.js';
+import type { MemoryInstance, OpenedState } from '../memory-host.js';
 import type { Bundle } from '../scenario/bundle.js';
 import { ScenarioCoverage } from '../scenario/coverage.js';
-import { Play } from '../scenario/play.js';
+import { literalOf, Play } from '../scenario/play.js';
 import { carryOut } from '../scenario/steps.js';
 import { isStart, type Move } from './moves.js';
 
@@ -13,6 +13,8 @@ export interface Beginning {
   bundle: Bundle;
   /** Epoch milliseconds. */
   now: number;
+  /** An instance of a host to continue. */
+  opened?: OpenedState | undefined;
 }
 
 /** A form that is deployed by itself, or the JSON of one in the BPMN file. */
@@ -31,10 +33,11 @@ export class Watched {
   readonly #forms = new Map<string, FormOfTask>();
   readonly #needs = { processes: new Set<string>(), decisions: new Set<string>() };
 
-  constructor({ processID, bundle, now }: Beginning) {
+  constructor({ processID, bundle, now, opened }: Beginning) {
     this.#bundle = bundle;
     this.play = new Play(processID, bundle, new ScenarioCoverage(), now);
     this.#watch();
+    if (opened) this.play.open(opened);
   }
 
   /** @throws StepFailed, PayloadTooLarge, RangeError; the play cannot continue then */
@@ -53,8 +56,12 @@ export class Watched {
     return this.#called.get(workflowID);
   }
 
-  formOf({ workflowID }: MemoryInstance, task: number): FormOfTask | undefined {
-    return this.#forms.get(`${workflowID} ${task}`);
+  /** Of a task of an opened instance, only a form that the model names without an expression is known. */
+  formOf({ workflowID, model }: MemoryInstance, task: number, nodeID: string): FormOfTask | undefined {
+    const noted = this.#forms.get(`${workflowID} ${task}`);
+    const node = model.node(nodeID);
+    if (noted || node.kind !== 'userTask') return noted;
+    return this.#formOf(model.graph.processID, literalOf(node.formID), literalOf(node.formKey));
   }
 
   #watch(): void {
