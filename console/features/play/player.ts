@@ -61,8 +61,10 @@ export class Player {
 
   readonly state = (): PlayerState => this.#state;
 
+  /** Opens the files with a new worker. */
   open(): void {
-    this.#connection ??= this.#services.connect();
+    this.close();
+    this.#connection = this.#services.connect();
     void this.#run((connection) => this.#open(connection, this.#state.files, this.#reached));
   }
 
@@ -94,12 +96,12 @@ export class Player {
     void this.#run(async (connection) => this.#set({ view: await connection.ask('show', {}, workflowID) }));
   }
 
-  /** Ends what the worker computes. The play is as it was before; if it cannot be, it begins again. */
+  /** Ends the computation. The play is as it was before it; stopped again on its way there, it begins again. */
   stop(): void {
-    const isOpening = this.#state.view === undefined;
+    const isOpening = this.#state.view === undefined || this.#state.isStopped;
     this.close();
     this.#connection = this.#services.connect();
-    // What was waiting for the ended worker is dropped with it.
+    // Requests that waited for the ended worker are dropped with it.
     this.#last = Promise.resolve();
     const moves = isOpening ? [] : this.#reached;
     this.#set({ moves, isStopped: true });

@@ -10,9 +10,12 @@ import { broadcastAny, publishAny, setAny } from './move-forms.js';
 import styles from './play.module.css';
 import { usePlay } from './use-play.js';
 
-export function Controls({ moves, processID }: { moves: readonly Move[]; processID: string }) {
+export function Controls({ moves }: { moves: readonly Move[] }) {
   const { player, view, isBusy, nameOf } = usePlay();
   const last = moves[view.at - 1];
+  // Moves name nodes, which can be those of a called process.
+  const nameOfAny = (id: string) =>
+    view.instances.map(({ processID }) => nameOf(processID, id)).find((name) => name !== id) ?? id;
   return (
     <div className={styles.controls}>
       <div className={styles.group} role="group" aria-label="Moves">
@@ -39,7 +42,7 @@ export function Controls({ moves, processID }: { moves: readonly Move[]; process
         </Button>
       </div>
       <p className={styles.last} aria-live="polite">
-        {isBusy ? 'Computing…' : last && moveText(last, (id) => nameOf(processID, id))}
+        {isBusy ? 'Computing…' : last && moveText(last, nameOfAny)}
       </p>
       <Clock />
       <OutsideEvents />

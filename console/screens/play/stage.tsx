@@ -1,9 +1,10 @@
 /** The page of one play: clock and moves, the diagram, what waits, and the variables. */
 import { useMemo } from 'react';
 import { Banner } from '../../components/feedback/banner.js';
+import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { SelectField } from '../../components/fields/field.js';
-import { ErrorState, Loading, sentenceOf } from '../../components/feedback/states.js';
+import { Loading, sentenceOf } from '../../components/feedback/states.js';
 import { StatusBadge } from '../../components/values/badge.js';
 import { marksOf } from '../../features/diagram/active-nodes.js';
 import { Diagram } from '../../features/diagram/diagram.js';
@@ -47,14 +48,21 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
         state.error === undefined ? (
           <Loading lines={8} label="Opening the process" />
         ) : (
-          <ErrorState error={state.error} retry={() => player.open()} />
+          <Banner
+            tone="red"
+            icon="cross"
+            title="This process cannot be played."
+            action={<Button onClick={() => player.open()}>Try again</Button>}
+          >
+            {sentenceOf(state.error)}
+          </Banner>
         )
       ) : (
         <PlayContext
           value={{ player, view, isBusy, nameOf: (process, id) => modelOf(process).names.get(id) ?? id }}
         >
           <Card>
-            <Controls moves={state.moves} processID={processID} />
+            <Controls moves={state.moves} />
             <Picture files={files} main={file.name} name={name} />
           </Card>
           {view.at === 0 && !opened ? <StartCard subject={subject} /> : <WaitsCard />}
