@@ -15,17 +15,17 @@ interface PlayedAgain extends Played {
 
 export function testCode({ name, processID, now, files, moves, begin }: PlayedAgain): string {
   const watched = begin();
-  const lines: string[] = [];
+  const written: string[] = [];
   let isNamed = false;
   for (const move of moves) {
     const line = lineOf(watched.play, move);
     watched.carryOut(move);
-    lines.push(line);
+    written.push(line);
     if (isNamed || !watched.play.root) continue;
     isNamed = true;
-    if (!isStart(move)) lines.push(`const instance = ${numbered(watched.play, watched.play.root)};`);
+    if (!isStart(move)) written.push(`const instance = ${numbered(watched.play, watched.play.root)};`);
   }
-  const body = [...lines, ...expectations(watched.play, moves)].map((line) => `  ${line}\n`).join('');
+  const body = [...written, ...expectations(watched.play, moves)].map((line) => `  ${line}\n`).join('');
   const [main, ...others] = files.filter((file) => !/\.form$/i.test(file));
   const options = [
     ...(others.length > 0 ? [`with: [${others.map(quoted).join(', ')}]`] : []),
