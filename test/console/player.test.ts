@@ -1,10 +1,9 @@
 /** A play on a page, without a browser: the worker is a session in this process. */
 import { expect, it, vi } from 'vitest';
 import { callActivity, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import type { Connection } from '../../console/features/play/connection.js';
 import { Player, type PlayerState } from '../../console/features/play/player.js';
-import type { FileKind, PlayFile } from '../../console/features/play/project-files.js';
-import { Stopped, type Questions } from '../../console/features/play/protocol.js';
+import type { FileKind, PlayFile } from '../../console/features/play/play-file.js';
+import { Stopped, type Connection, type Questions } from '../../console/features/play/protocol.js';
 import { PlaySession } from '../../packages/testkit/play/session.js';
 
 const file: PlayFile = { name: 'order.bpmn', text: sequenceModel('order', [userTask('look'), callActivity('ship', 'shipping')]) };

@@ -1,16 +1,5 @@
-/** A web worker that plays, and the questions that it has not answered yet. */
-import { Stopped, type Answered, type Answers, type Asked, type Question } from './protocol.js';
-import type { QuestionKind, Questions } from './protocol.js';
-
-export interface Connection {
-  /**
-   * @param shownID the instance that the page shows in detail
-   * @throws Stopped, or an Error with the reason of a refusal
-   */
-  ask<Kind extends QuestionKind>(kind: Kind, content: Questions[Kind], shownID?: string): Promise<Answers[Kind]>;
-  /** Ends the worker at once, whatever it computes. */
-  close(): void;
-}
+/** A web worker that plays, with the questions that it has not answered yet. */
+import { Stopped, type Answered, type Asked, type Connection, type Question } from './protocol.js';
 
 interface Waiting {
   resolve(value: unknown): void;

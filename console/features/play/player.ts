@@ -3,9 +3,8 @@
  * any time, because the moves are enough to begin again.
  */
 import type { Move, Needs, OpenedState, PlayView, UnusedFile } from '@perdure/testkit/browser';
-import type { Connection } from './connection.js';
-import type { FileKind, PlayFile } from './project-files.js';
-import { Stopped } from './protocol.js';
+import type { FileKind, PlayFile } from './play-file.js';
+import { Stopped, type Connection } from './protocol.js';
 
 /** A play of more files needs a test on a host. */
 export const MAX_FILES = 50;

@@ -1,13 +1,6 @@
 /** Files of the project that a play asks for: the newest versions. */
 import { ApiProblem, api, unwrap } from '../../frame/api/client.js';
-
-export interface PlayFile {
-  /** Ends with `.bpmn` or `.dmn`. */
-  name: string;
-  text: string;
-}
-
-export type FileKind = 'process' | 'decision';
+import type { FileKind, PlayFile } from './play-file.js';
 
 /** How many decisions with a similar id are searched. */
 const PAGE_SIZE = 100;

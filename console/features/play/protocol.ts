@@ -30,6 +30,16 @@ export type Question = {
   [Kind in QuestionKind]: { kind: Kind; shownID?: string | undefined } & Questions[Kind];
 }[QuestionKind];
 
+export interface Connection {
+  /**
+   * @param shownID the instance that the page shows in detail
+   * @throws Stopped, or an Error with the reason of a refusal
+   */
+  ask<Kind extends QuestionKind>(kind: Kind, content: Questions[Kind], shownID?: string): Promise<Answers[Kind]>;
+  /** Ends the worker at once, whatever it computes. */
+  close(): void;
+}
+
 export interface Asked {
   number: number;
   question: Question;

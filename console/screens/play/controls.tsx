@@ -5,8 +5,8 @@ import { Button, IconButton } from '../../components/basics/button.js';
 import { formatDuration } from '../../components/values/format-duration.js';
 import { toSecond } from '../../components/values/format-time.js';
 import { moveText } from '../../features/play/move-text.js';
-import { MoveDialog, type MoveForm } from './move-dialog.js';
-import { broadcastAny, publishAny, setAny } from './move-forms.js';
+import { MoveDialog } from './move-dialog.js';
+import { broadcastAny, publishAny, setAny, type MoveForm } from './move-forms.js';
 import styles from './play.module.css';
 import { usePlay } from './use-play.js';
 

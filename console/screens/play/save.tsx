@@ -6,7 +6,7 @@ import { TextField } from '../../components/fields/field.js';
 import { sentenceOf } from '../../components/feedback/states.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import type { Player } from '../../features/play/player.js';
-import type { PlayFile } from '../../features/play/project-files.js';
+import type { PlayFile } from '../../features/play/play-file.js';
 import { saveFile } from '../../features/save-file.js';
 
 interface SaveProps {

@@ -5,7 +5,8 @@ import { api, unwrap } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { readModel } from '../../features/diagram/model.js';
-import { fileName, type PlayFile } from '../../features/play/project-files.js';
+import type { PlayFile } from '../../features/play/play-file.js';
+import { fileName } from '../../features/play/project-files.js';
 
 export interface Subject {
   /** Changes with everything that makes another play. */

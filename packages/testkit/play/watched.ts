@@ -37,7 +37,7 @@ export class Watched {
     this.#bundle = bundle;
     this.play = new Play(processID, bundle, new ScenarioCoverage(), now);
     this.#watch();
-    if (opened) this.play.open(opened);
+    if (opened) this.play.openInstance(opened);
   }
 
   /** @throws StepFailed, PayloadTooLarge, RangeError; the play cannot continue then */

@@ -131,7 +131,7 @@ export class Play {
   }
 
   /** Continues an instance of a host, whose process is the one under test. */
-  open(opened: OpenedState): void {
+  openInstance(opened: OpenedState): void {
     const { workflowID, elements } = upgradeState(opened.state);
     const known = this.#knownOf(workflowID);
     for (const { id, node } of Object.values(elements)) known.elements.set(id, node);
