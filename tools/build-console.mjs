@@ -37,7 +37,12 @@ async function build() {
 function hashOfInputs() {
   const files = inputFolders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.md') && !/[\\/]dist([\\/]|$)/.test(entry.parentPath.slice(root.length)));
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        !entry.name.endsWith('.md') &&
+        !/[\\/]dist([\\/]|$)/.test(entry.parentPath.slice(root.length)),
+    );
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
   const hash = createHash('sha256');
   for (const path of [...paths, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)])

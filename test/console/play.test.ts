@@ -169,7 +169,7 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     await page.getByText('Test copied.').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toContain("await testProcess('order.bpmn', { with: ['discounts.dmn', 'shipping.bpmn']");
-    expect(copied).toContain("instance.called('Ship').job('Pack').complete({\"parcel\":\"p1\"});");
+    expect(copied).toContain('instance.called(\'Ship\').job(\'Pack\').complete({"parcel":"p1"});');
   });
 
   it('fits into a narrow window', async () => {

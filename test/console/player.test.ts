@@ -6,7 +6,10 @@ import type { FileKind, PlayFile } from '../../console/features/play/play-file.j
 import { Stopped, type Connection, type Questions } from '../../console/features/play/protocol.js';
 import { PlaySession } from '../../packages/testkit/play/session.js';
 
-const file: PlayFile = { name: 'order.bpmn', text: sequenceModel('order', [userTask('look'), callActivity('ship', 'shipping')]) };
+const file: PlayFile = {
+  name: 'order.bpmn',
+  text: sequenceModel('order', [userTask('look'), callActivity('ship', 'shipping')]),
+};
 const shipping = sequenceModel('shipping', [serviceTask('pack')]);
 
 /** @param hangs whether the worker never answers a question of this kind */

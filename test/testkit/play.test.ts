@@ -292,7 +292,7 @@ describe('a play that is saved', () => {
     await runAsTest(begun.test('x'), [started]);
   });
 
-  it('is no test when it answers calls of unknown processes', async () => {
+  it('cannot be a test when it answers calls of unknown processes', async () => {
     const answered = await open({
       files: [order, decisions],
       moves: [...moves.slice(0, 2), { call: { node: 'ship' } }],

@@ -22,7 +22,7 @@ const betweenStepsMs = 700;
 const settleAfterMs = 100;
 
 export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
-  const { instance, nameOf } = useInstance();
+  const { nameOf } = useInstance();
   const [isPlaying, setIsPlaying] = useState(false);
   const [pulledTo, setPulledTo] = useState<number>();
   const last = replay?.last ?? at;
@@ -81,17 +81,23 @@ export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
           isShown && (replay.fact ? <Fact fact={replay.fact} nameOf={nameOf} /> : 'Before the first step')
         )}
       </span>
-      {at > 0 && (
-        <Allowed role="editor">
-          <ButtonLink kind="quiet" to={`../play?instance=${encodeURIComponent(instance.workflowID)}&at=${at}`}>
-            Play from here
-          </ButtonLink>
-        </Allowed>
-      )}
+      {at > 0 && <PlayLink at={at} />}
       <Button kind="quiet" icon="close" onClick={() => onMove(undefined)}>
         Back to now
       </Button>
     </div>
+  );
+}
+
+/** Opens a copy of the instance at this step. */
+function PlayLink({ at }: { at: number }) {
+  const { instance } = useInstance();
+  return (
+    <Allowed role="editor">
+      <ButtonLink kind="quiet" to={`../play?instance=${encodeURIComponent(instance.workflowID)}&at=${at}`}>
+        Play from here
+      </ButtonLink>
+    </Allowed>
   );
 }
 

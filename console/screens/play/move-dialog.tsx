@@ -50,9 +50,7 @@ export function MoveDialog({ form, onMove, onClose }: MoveDialogProps) {
           onChange={({ target }) => setText({ ...text, [name]: target.value })}
         />
       ))}
-      {form.variables !== undefined && (
-        <JsonEditor label="Variables" hint={form.variables} onChange={setVariables} />
-      )}
+      {form.variables !== undefined && <JsonEditor label="Variables" hint={form.variables} onChange={setVariables} />}
     </FormDialog>
   );
 }

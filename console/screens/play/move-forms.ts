@@ -29,7 +29,11 @@ export interface MoveForm {
 
 type OfKind<Kind extends WaitInPlay['kind']> = Extract<WaitInPlay, { kind: Kind }>;
 
-const code: MoveField = { name: 'code', label: 'Error code', hint: 'An error event that catches this code takes over.' };
+const code: MoveField = {
+  name: 'code',
+  label: 'Error code',
+  hint: 'An error event that catches this code takes over.',
+};
 
 /** `in`: the call activity of a wait in a called process. */
 function placeOf({ node, in: call }: WaitInPlay): { node: string; in?: string } {
@@ -137,7 +141,9 @@ export function answerCall(wait: OfKind<'call'>, name: string): MoveForm {
   return {
     title: `Answer the call of ${name}`,
     submitLabel: 'Answer',
-    fields: [{ ...code, isOptional: true, hint: 'Ends the call with this error. Empty: the called process completes.' }],
+    fields: [
+      { ...code, isOptional: true, hint: 'Ends the call with this error. Empty: the called process completes.' },
+    ],
     variables: `Variables that ${wait.calledID === undefined ? 'it' : `the process ${wait.calledID}`} returns.`,
     toMove: ({ text, variables }) => ({
       call: { ...placeOf(wait), ...(text['code'] && { error: text['code'] }), ...given(variables) },
@@ -154,7 +160,7 @@ export function resolve(wait: OfKind<'incident'>, name: string): MoveForm {
   };
 }
 
-/** Variables as a move has them: not at all if there are none. */
+/** The member of a move; absent without variables. */
 export function given(variables: Record<string, unknown>): { variables?: Variables } {
   return Object.keys(variables).length === 0 ? {} : { variables: asVariables(variables) };
 }

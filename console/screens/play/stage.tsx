@@ -39,8 +39,8 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
     >
       {opened && (
         <Banner tone="blue" icon="copy" title="A copy of an instance.">
-          It begins after fact {opened.at} of {opened.last}. Redacted variables are missing, and the instance itself does not
-          change.
+          It begins after fact {opened.at} of {opened.last}. Redacted variables are missing, and the instance itself
+          does not change.
         </Banner>
       )}
       <Notes state={state} />
@@ -58,9 +58,7 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
           </Banner>
         )
       ) : (
-        <PlayContext
-          value={{ player, view, isBusy, nameOf: (process, id) => modelOf(process).names.get(id) ?? id }}
-        >
+        <PlayContext value={{ player, view, isBusy, nameOf: (process, id) => modelOf(process).names.get(id) ?? id }}>
           <Card>
             <Controls moves={state.moves} />
             <Picture files={files} main={file.name} name={name} />
@@ -120,7 +118,9 @@ function Picture({ files, main, name }: PictureProps) {
       ),
     [shown],
   );
-  const tokens = shown?.tokens.map(([node, count]) => `${nameOf(shown.processID, node)}${count > 1 ? ` ×${count}` : ''}`);
+  const tokens = shown?.tokens.map(
+    ([node, count]) => `${nameOf(shown.processID, node)}${count > 1 ? ` ×${count}` : ''}`,
+  );
   return (
     <>
       {shown && instances.length > 1 && (

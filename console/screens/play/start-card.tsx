@@ -28,8 +28,8 @@ export function StartCard({ subject: { processID, processIDs } }: { subject: Sub
         }}
       >
         <p>
-          The process runs in this page only. Nothing is sent to the host, and nothing there changes. A message or a signal
-          can start it, too.
+          The process runs in this page only. Nothing is sent to the host, and nothing there changes. A message or a
+          signal can start it, too.
         </p>
         {processIDs.length > 1 && (
           <SelectField

@@ -23,10 +23,7 @@ export function usePlay(): PlayOnPage {
 
 /** The models of the files in play, by process. */
 export function useModels(files: readonly PlayFile[], view: PlayView | undefined): (processID: string) => Model {
-  const models = useMemo(
-    () => new Map(files.filter(isBpmn).map(({ name, text }) => [name, readModel(text)])),
-    [files],
-  );
+  const models = useMemo(() => new Map(files.filter(isBpmn).map(({ name, text }) => [name, readModel(text)])), [files]);
   const names = new Map(view?.instances.map(({ processID, file }) => [processID, file] as const));
   return (processID) => models.get(names.get(processID) ?? files[0]!.name) ?? emptyModel;
 }

@@ -122,7 +122,8 @@ export class PlaySession {
 
   #played() {
     const { processID, now, opened } = this.#request;
-    if (opened) throw new MoveRefused('A play that begins with a running instance cannot be saved, because it has no start');
+    if (opened)
+      throw new MoveRefused('A play that begins with a running instance cannot be saved, because it has no start');
     return { processID, now, files: this.#bundle.files, moves: this.#moves.slice(0, this.#at) };
   }
 

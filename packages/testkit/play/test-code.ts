@@ -50,8 +50,7 @@ function lineOf(play: Play, move: Move): string {
 /** One line per kind of step. */
 const lines: { readonly [Kind in StepKind]: (play: Play, content: StepContents[Kind]) => string } = {
   completeJob: (play, { variables, ...place }) => `${job(play, place)}.complete(${objectOf(variables)})`,
-  failJob: (play, { message, ...place }) =>
-    `${job(play, place)}.fail(${message === undefined ? '' : quoted(message)})`,
+  failJob: (play, { message, ...place }) => `${job(play, place)}.fail(${message === undefined ? '' : quoted(message)})`,
   throwError: (play, { code, variables, ...place }) => {
     const work = play.open('job', place).some(({ wait }) => wait.node === place.node) ? job : task;
     return `${work(play, place)}.throwError(${[quoted(code), ...given(variables)].join(', ')})`;
@@ -81,7 +80,9 @@ const lines: { readonly [Kind in StepKind]: (play: Play, content: StepContents[K
 };
 
 function notInTests(_play: Play, _content: unknown): never {
-  throw new MoveRefused('A test cannot answer the call of a process that is in none of the files. Save a scenario instead.');
+  throw new MoveRefused(
+    'A test cannot answer the call of a process that is in none of the files. Save a scenario instead.',
+  );
 }
 
 function job(play: Play, place: Place): string {

@@ -117,11 +117,7 @@ function instanceOf(
   };
 }
 
-function detailsOf(
-  play: Play,
-  instance: MemoryInstance,
-  before: Snapshot,
-): Omit<ShownInstance, keyof InstanceInPlay> {
+function detailsOf(play: Play, instance: MemoryInstance, before: Snapshot): Omit<ShownInstance, keyof InstanceInPlay> {
   const { workflowID, state } = instance;
   const scopes = Object.values(state.elements).flatMap(({ id, node, variables = {} }) => {
     const scope = { id, node, variables, ...changesOf(variables, before.get(keyOf(workflowID, id))) };
