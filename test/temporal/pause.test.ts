@@ -210,7 +210,7 @@ describe('a pause', () => {
     });
     const steps = await pause.stepCount(id);
     await pause.resume(id);
-    await eventually('the loop to go on', async () => (await pause.stepCount(id)) > steps || undefined);
+    await eventually('the loop to continue', async () => (await pause.stepCount(id)) > steps || undefined);
     await host.instances.signal(id, await host.write(id, { kind: 'CANCEL_INSTANCE' }));
     expect(await host.ended(id)).toMatchObject({ status: 'CANCELED' });
   }, 60_000);

@@ -1,6 +1,5 @@
 /** A play as a scenario that passes. */
 import { equalJson, type Variables } from '@perdure/engine/contract/json.js';
-import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import { byteLength } from '@perdure/engine/behaviors/lifecycle/size.js';
 import type { Play } from '../scenario/play.js';
 import type { Expectation, Scenario } from '../scenario/scenario.js';
@@ -35,20 +34,18 @@ export function scenarioOf(play: Play, { name, processID, now, files, moves }: P
 
 /** The first instance of the process as it is; undefined without one. */
 export function expectationOf(play: Play, started: Variables = {}): Expectation | undefined {
-  const { root } = play;
-  if (!root) return undefined;
-  const { status } = root.state;
-  const passed = [...new Set(play.completed(root))];
-  const variables = resultsOf(play.host.variables(root), started);
-  const incidents = play.instances
-    .flatMap((instance) => play.host.incidents(instance))
-    .map(({ node, errorType }) => ({ node, type: errorType as string }));
+  const { root, incidents } = play.observe();
+  const status = play.root?.state.status;
+  if (!root || !status) return undefined;
+  const { active } = root;
+  const passed = [...new Set(root.completed)];
+  const variables = resultsOf(root.variables, started);
   return {
     status,
-    ...(status === 'RUNNING' && { active: activeNodes(root.model, root.state) }),
+    ...(status === 'RUNNING' && { active: [...active] }),
     ...(passed.length > 0 && { passed }),
     ...(Object.keys(variables).length > 0 && { variables }),
-    ...(incidents.length > 0 && { incidents }),
+    ...(incidents.length > 0 && { incidents: incidents.map(({ node, errorType }) => ({ node, type: errorType })) }),
   };
 }
 

@@ -5,12 +5,14 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import { DEFAULT_RETRIES } from '@perdure/engine/behaviors/waiting/jobs.js';
 import type { Expression } from '@perdure/engine/model/graph.js';
 import type { Model } from '@perdure/engine/model/model.js';
+import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { JobWait, Wait, WaitKind } from '@perdure/engine/state/state.js';
 import { upgradeState } from '@perdure/engine/state/upgrade.js';
 import { MemoryHost, type MemoryInstance, type OpenedState } from '../memory-host.js';
 import { expectAllowedSize } from '../payload-limit.js';
 import type { Bundle } from './bundle.js';
 import type { ScenarioCoverage } from './coverage.js';
+import type { Observation, ObservedInstance } from './expectations.js';
 import { StepFailed } from './failure.js';
 import type { Place } from './scenario.js';
 
@@ -72,9 +74,11 @@ export class Play {
       : [...this.host.instances.values()];
   }
 
-  /** The nodes that have completed, in order. */
-  completed({ workflowID, model }: MemoryInstance): string[] {
-    return this.#knownOf(workflowID).completed.filter((node) => node !== model.root.id);
+  /** For expectations. */
+  observe(): Observation {
+    const { host, root, instances } = this;
+    const incidents = instances.flatMap((instance) => host.incidents(instance));
+    return root ? { root: this.#observed(root), incidents } : { incidents };
   }
 
   /** @returns the instances in which a step looks */
@@ -136,6 +140,18 @@ export class Play {
     const known = this.#knownOf(workflowID);
     for (const { id, node } of Object.values(elements)) known.elements.set(id, node);
     this.host.open(opened);
+  }
+
+  #observed(instance: MemoryInstance): ObservedInstance {
+    const { workflowID, model, state } = instance;
+    const { status, failureReason } = state;
+    return {
+      status,
+      ...(failureReason !== undefined && { failureReason }),
+      active: status === 'RUNNING' ? activeNodes(model, state) : [],
+      completed: this.#knownOf(workflowID).completed.filter((node) => node !== model.root.id),
+      variables: this.host.variables(instance),
+    };
   }
 
   #job({ workflowID, model }: MemoryInstance, wait: JobWait): KnownJob {

@@ -93,8 +93,8 @@ const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[K
     play.send(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, ...(variables && { variables }) });
   },
 
-  expect: expectAll,
-  expectAmong,
+  expect: (play, expectation) => expectAll(play.observe(), expectation),
+  expectAmong: (play, expectation) => expectAmong(play.observe(), expectation),
 };
 
 export function kindOf(step: Step): StepKind {
