@@ -8,6 +8,7 @@ export default defineConfig({
   base: '/console/',
   resolve: { alias: [...browserSources, ...packageSources] },
   plugins: [modelerCopies()],
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

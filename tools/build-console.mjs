@@ -7,13 +7,13 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The console also contains the example, whose handlers use the client, and the compiler with what that imports. */
-const compiler = ['bpmn', 'engine', 'feel', 'forms', 'juel', 'lib', 'xml'];
+/** The console also contains the example, whose handlers use the client, the compiler, and the interpreter for its page "Play". */
+const packages = ['bpmn', 'client', 'dmn', 'engine', 'feel', 'forms', 'juel', 'lib', 'testkit', 'xml'];
 const inputFolders = [
   'console',
   'examples/element-templates',
   'examples/order-fulfilment',
-  ...['client', ...compiler].map((name) => `packages/${name}`),
+  ...packages.map((name) => `packages/${name}`),
 ];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'dist', 'console');
@@ -42,7 +42,12 @@ async function build() {
 function hashOfInputs() {
   const files = inputFolders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        !entry.name.endsWith('.md') &&
+        !/[\\/]dist([\\/]|$)/.test(entry.parentPath.slice(root.length)),
+    );
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
   const hash = createHash('sha256');
   for (const path of [...paths, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)])

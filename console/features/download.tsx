@@ -4,6 +4,7 @@ import { Button } from '../components/basics/button.js';
 import { useToasts } from '../components/feedback/toast.js';
 import { sentenceOf } from '../components/feedback/states.js';
 import { problemOf, send } from '../frame/api/client.js';
+import { saveFile } from './save-file.js';
 
 interface DownloadProps {
   /** Path of the list below `/projects/{projectID}/`. */
@@ -17,7 +18,7 @@ export function DownloadList({ list, projectID, filter }: DownloadProps) {
   const toasts = useToasts();
   const download = useMutation({
     mutationFn: () => fetchLines(list, projectID, filter),
-    onSuccess: (lines) => save(lines, `${projectID}-${list.replace('bpmn/', '')}.ndjson`),
+    onSuccess: (lines) => saveFile(lines, `${projectID}-${list.replace('bpmn/', '')}.ndjson`),
     onError: (error) => toasts.failed(sentenceOf(error)),
   });
   return (
@@ -37,12 +38,4 @@ async function fetchLines(list: string, projectID: string, filter: DownloadProps
   if (!response.ok) throw problemOf(await response.json(), response);
   // A broken connection rejects this promise, so an incomplete list is never saved.
   return response.blob();
-}
-
-function save(lines: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(lines);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

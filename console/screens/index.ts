@@ -19,6 +19,7 @@ import { jobs } from './jobs/index.js';
 import { members } from './members/index.js';
 import { messages } from './messages/index.js';
 import { modeler } from './modeler/index.js';
+import { play } from './play/index.js';
 import { process, processes, start } from './processes/index.js';
 import type { Screen } from './screen.js';
 import { search } from './search/index.js';
@@ -41,6 +42,7 @@ export const screens: readonly Screen[] = [
   processes,
   process,
   start,
+  play,
   decisions,
   decisionFile,
   forms,

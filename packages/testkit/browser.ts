@@ -1,4 +1,5 @@
 /** The entry for browsers: the same interpreter, for files that are in memory. */
+export type { Variables } from '@perdure/engine/contract/json.js';
 export { readTests } from './camunda/read-tests.js';
 export type { ReadTest } from './camunda/test-cases.js';
 export type { CoveredElement, FileCoverage } from './coverage.js';
@@ -6,6 +7,11 @@ export { ExpectationFailed, type TestInstance } from './instance.js';
 export type { OpenedState } from './memory-host.js';
 export { ModelRefused } from './model-refused.js';
 export { PayloadTooLarge } from './payload-limit.js';
+export { MoveRefused, type Move, type Start } from './play/moves.js';
+export { MAX_MOVES, PlaySession, type PlayRequest, type UnusedFile } from './play/session.js';
+export type { InstanceInPlay, PlayView, ScopeInPlay, ShownInstance } from './play/view.js';
+export type { WaitInPlay } from './play/waits.js';
+export type { FormOfTask, Needs } from './play/watched.js';
 export { openProcess, TestProcess, type ModelFile, type ProcessOptions } from './process.js';
 export { openBundle, type Bundle, type ScenarioFile } from './scenario/bundle.js';
 export { ScenarioCoverage, type CoverageReport, type FileReport } from './scenario/coverage.js';

@@ -51,6 +51,10 @@ export class Decisions {
     return this.#files.map(({ name, model }) => ({ name, definitionsID: model.model.files[0]!.id }));
   }
 
+  has(decisionID: string): boolean {
+    return this.#fileOf(decisionID) !== undefined;
+  }
+
   /**
    * The result of the decision for a business rule task.
    * @param onHits receives the ids of the rules that matched
@@ -60,9 +64,7 @@ export class Decisions {
     now: number,
     onHits?: (ruleIDs: readonly string[]) => void,
   ): DecisionEvaluation['outcome'] {
-    const file = this.#files.find(({ model }) =>
-      model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0),
-    );
+    const file = this.#fileOf(decisionID);
     if (file === undefined)
       return {
         status: 'FAILED',
@@ -82,6 +84,12 @@ export class Decisions {
     if (bytes > MAX_VARIABLES_BYTES)
       return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${MAX_VARIABLES_BYTES}`);
     return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
+  }
+
+  #fileOf(decisionID: string): DecisionFile | undefined {
+    return this.#files.find(({ model }) =>
+      model.model.elements.some(({ id, file }) => id === decisionID && file === 0),
+    );
   }
 }
 

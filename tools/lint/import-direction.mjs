@@ -219,6 +219,8 @@ const directions = {
       'examples/order-fulfilment/handlers',
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
       'tools/packages/sources',
+      // Runs in a web worker; pages import its types.
+      'packages/testkit/browser',
       modelFiles,
       'packages/lib/model-files/kind',
       namespaces,

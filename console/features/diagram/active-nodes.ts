@@ -3,7 +3,7 @@ import type { Schemas } from '../../frame/api/client.js';
 import type { NodeMarks } from './node-marks.js';
 
 interface ActiveNodes {
-  activeScopes: readonly Schemas['ActiveScope'][];
+  activeScopes: readonly Pick<Schemas['ActiveScope'], 'activeNodes'>[];
   incidents: readonly Pick<Schemas['BpmnIncident'], 'nodeID'>[];
 }
 

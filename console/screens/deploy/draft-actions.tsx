@@ -1,4 +1,4 @@
-/** Actions on a draft other than deploying it: try, compare with history, replace, and delete it. */
+/** Actions on a draft other than deploying it: play, try, compare with history, replace, and delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -34,6 +34,7 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
   const close = () => open(undefined);
   return (
     <>
+      {isSound && <PlayLink resourceID={draft.id} />}
       <Button icon="play" disabled={!isSound} onClick={() => open('try')}>
         Try it
       </Button>
@@ -56,6 +57,16 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
       {dialog === 'replace' && <ReplaceDialog draft={draft} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog draft={draft} onClose={close} />}
     </>
+  );
+}
+
+function PlayLink({ resourceID }: { resourceID: string }) {
+  const { id: projectID } = useProject();
+  const play = `/projects/${encodeURIComponent(projectID)}/play`;
+  return (
+    <ButtonLink icon="play" to={`${play}?resource=${encodeURIComponent(resourceID)}`}>
+      Play
+    </ButtonLink>
   );
 }
 

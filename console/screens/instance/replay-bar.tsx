@@ -1,9 +1,10 @@
 /** Steps through the recorded facts of the instance. */
 import { useEffect, useState } from 'react';
-import { Button, IconButton } from '../../components/basics/button.js';
+import { Button, ButtonLink, IconButton } from '../../components/basics/button.js';
 import { sentenceOf } from '../../components/feedback/states.js';
 import { Time } from '../../components/values/time.js';
 import type { Schemas } from '../../frame/api/client.js';
+import { Allowed } from '../../frame/project/project.js';
 import styles from './replay-bar.module.css';
 import { useInstance } from './use-instance.js';
 
@@ -80,10 +81,23 @@ export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
           isShown && (replay.fact ? <Fact fact={replay.fact} nameOf={nameOf} /> : 'Before the first step')
         )}
       </span>
+      {at > 0 && <PlayLink at={at} />}
       <Button kind="quiet" icon="close" onClick={() => onMove(undefined)}>
         Back to now
       </Button>
     </div>
+  );
+}
+
+/** Opens a copy of the instance at this step. */
+function PlayLink({ at }: { at: number }) {
+  const { instance } = useInstance();
+  return (
+    <Allowed role="editor">
+      <ButtonLink kind="quiet" to={`../play?instance=${encodeURIComponent(instance.workflowID)}&at=${at}`}>
+        Play from here
+      </ButtonLink>
+    </Allowed>
   );
 }
 

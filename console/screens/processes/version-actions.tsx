@@ -1,4 +1,4 @@
-/** Actions on a version: start an instance, migrate its instances, compare it with history, suspend, resume. */
+/** Actions on a version: play it, start an instance, migrate its instances, compare it with history, suspend, resume. */
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
@@ -19,6 +19,7 @@ export function VersionActions({ version }: { version: ShownVersion }) {
       <ButtonLink icon="changes" to={comparisonOf(projectID, version.resourceID)}>
         Show changes
       </ButtonLink>
+      <PlayLink definitionID={version.id} />
       <Allowed role="admin">
         {(startsNothing || version.scheduledSuspension) && (
           <Button icon="play" onClick={() => open('resume')}>
@@ -50,6 +51,16 @@ export function VersionActions({ version }: { version: ShownVersion }) {
       {dialog === 'migrate' && <MigrateInstancesDialog version={version} onClose={close} />}
       {dialog === 'resume' && <ResumeVersionDialog version={version} onClose={close} />}
     </>
+  );
+}
+
+function PlayLink({ definitionID }: { definitionID: string }) {
+  const { id: projectID } = useProject();
+  const play = `/projects/${encodeURIComponent(projectID)}/play`;
+  return (
+    <ButtonLink icon="play" to={`${play}?version=${encodeURIComponent(definitionID)}`}>
+      Play
+    </ButtonLink>
   );
 }
 

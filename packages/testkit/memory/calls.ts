@@ -41,7 +41,10 @@ export class Calls {
 
   escalate({ state }: MemoryInstance, { escalationCode, variables }: FactOf<'ESCALATION_THROWN'>): void {
     const { workflowID, wait } = state.parent!;
-    this.#host.send(this.#host.instances.get(workflowID)!, {
+    const parent = this.#host.instances.get(workflowID);
+    // The parent of an opened instance can be on its host.
+    if (!parent) return;
+    this.#host.send(parent, {
       kind: 'ESCALATE_CHILD',
       execution: wait,
       ...(escalationCode !== undefined && { escalationCode }),

@@ -2,9 +2,13 @@
 import type { CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
+import { DEFAULT_RETRIES } from '@perdure/engine/behaviors/waiting/jobs.js';
+import type { Expression } from '@perdure/engine/model/graph.js';
+import type { Model } from '@perdure/engine/model/model.js';
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
-import type { Wait, WaitKind } from '@perdure/engine/state/state.js';
-import { MemoryHost, type MemoryInstance } from '../memory-host.js';
+import type { JobWait, Wait, WaitKind } from '@perdure/engine/state/state.js';
+import { upgradeState } from '@perdure/engine/state/upgrade.js';
+import { MemoryHost, type MemoryInstance, type OpenedState } from '../memory-host.js';
 import { expectAllowedSize } from '../payload-limit.js';
 import type { Bundle } from './bundle.js';
 import type { ScenarioCoverage } from './coverage.js';
@@ -15,9 +19,14 @@ import type { Place } from './scenario.js';
 /** A model can do endless work: loops, repeating timers, calls, messages between processes. */
 export const SCENARIO_LIMITS = { factsPerStep: 100_000, facts: 1_000_000, instances: 1_000 } as const;
 
+interface KnownJob {
+  type: string;
+  attempts: number;
+}
+
 /** Of one instance, by the numbers of its waits and elements. */
 interface Known {
-  jobs: Map<number, { type: string; attempts: number }>;
+  jobs: Map<number, KnownJob>;
   elements: Map<number, string>;
   completed: string[];
 }
@@ -74,7 +83,12 @@ export class Play {
 
   /** @returns the instances in which a step looks */
   inside({ in: call }: Place): MemoryInstance[] {
-    return this.instances.filter(({ workflowID }) => call === undefined || this.#callers.get(workflowID) === call);
+    return this.instances.filter(({ workflowID }) => call === undefined || this.callerOf(workflowID) === call);
+  }
+
+  /** The call activity that called an instance; undefined if none did. */
+  callerOf(workflowID: string): string | undefined {
+    return this.#callers.get(workflowID);
   }
 
   /** Everything open of a kind, in the order in which a step looks. */
@@ -88,6 +102,12 @@ export class Play {
 
   jobType({ instance, wait }: Found<'job'>): string {
     return this.#job(instance, wait).type;
+  }
+
+  /** `attempts`: left, the current one included. */
+  jobOf({ instance, wait }: Found<'job'>): { taskType: string; attempts: number } {
+    const { type, attempts } = this.#job(instance, wait);
+    return { taskType: type, attempts };
   }
 
   /** @returns whether the job has attempts left */
@@ -114,6 +134,14 @@ export class Play {
     this.host.start(this.#processID, variables, startAt && { startAt });
   }
 
+  /** Continues an instance of a host, whose process is the one under test. */
+  openInstance(opened: OpenedState): void {
+    const { workflowID, elements } = upgradeState(opened.state);
+    const known = this.#knownOf(workflowID);
+    for (const { id, node } of Object.values(elements)) known.elements.set(id, node);
+    this.host.open(opened);
+  }
+
   #observed(instance: MemoryInstance): ObservedInstance {
     const { workflowID, model, state } = instance;
     const { status, failureReason } = state;
@@ -126,8 +154,11 @@ export class Play {
     };
   }
 
-  #job({ workflowID }: MemoryInstance, { id }: Wait) {
-    return this.#knownOf(workflowID).jobs.get(id)!;
+  #job({ workflowID, model }: MemoryInstance, wait: JobWait): KnownJob {
+    const { jobs } = this.#knownOf(workflowID);
+    const known = jobs.get(wait.id) ?? jobOf(model, wait);
+    jobs.set(wait.id, known);
+    return known;
   }
 
   #knownOf(workflowID: string): Known {
@@ -156,6 +187,21 @@ export class Play {
       if (fact.kind === 'ELEMENT_COMPLETED') noteCompleted(known, fact);
     }
   }
+}
+
+/** A job of an opened instance: the state does not have its type, which the model may compute. */
+function jobOf(model: Model, { node: id, listener }: JobWait): KnownJob {
+  const node = model.node(id);
+  const job = 'job' in node ? node.job : undefined;
+  return {
+    type: listener?.type ?? literalOf(job?.type) ?? id,
+    attempts: Number(literalOf(job?.retries) ?? DEFAULT_RETRIES),
+  };
+}
+
+/** The text of a literal; undefined for FEEL, which only the interpreter evaluates. */
+export function literalOf(expression: Expression | undefined): string | undefined {
+  return expression && 'literal' in expression ? String(expression.literal) : undefined;
 }
 
 function noteCompleted({ elements, completed }: Known, { element }: FactOf<'ELEMENT_COMPLETED'>): void {

@@ -6,8 +6,8 @@ import { ScenarioCoverage } from './coverage.js';
 import { expectAll, expectNoOtherIncidents } from './expectations.js';
 import { StepFailed, type Failure } from './failure.js';
 import { Play } from './play.js';
-import type { Scenario, Step, StepKind } from './scenario.js';
-import { steps } from './steps.js';
+import type { Scenario } from './scenario.js';
+import { carryOut, kindOf } from './steps.js';
 
 export interface ScenarioResult {
   name: string;
@@ -94,13 +94,4 @@ class Runner {
     const left = instances.length - described.length;
     return [...described, ...(left > 0 ? [`${left} more instances`] : [])].join('\n');
   }
-}
-
-function kindOf(step: Step): StepKind {
-  return Object.keys(step)[0] as StepKind;
-}
-
-function carryOut(play: Play, step: Step): void {
-  const kind = kindOf(step);
-  (steps[kind] as (play: Play, content: unknown) => void)(play, step[kind]);
 }

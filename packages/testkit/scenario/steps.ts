@@ -1,17 +1,18 @@
 /** One function per kind of step. */
 import { formatDuration, parseDuration } from '@perdure/lib/duration.js';
 import type { WaitKind } from '@perdure/engine/state/state.js';
+import type { MemoryHost } from '../memory-host.js';
 import { expectAllowedSize } from '../payload-limit.js';
 import { expectAll, expectAmong } from './expectations.js';
 import { StepFailed } from './failure.js';
 import type { Found, Play } from './play.js';
-import type { Place, StepContents, StepKind } from './scenario.js';
+import type { Place, Step, StepContents, StepKind } from './scenario.js';
 
 /** The last day that dates of FEEL and of the REST API have. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
 
 /** What each kind of step does. */ // prose-ok: what-clause
-export const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[Kind]) => void } = {
+const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[Kind]) => void } = {
   completeJob(play, { variables, ...place }) {
     const { instance, wait } = jobAt(play, place);
     play.send(instance, { kind: 'COMPLETE_JOB', execution: wait.id, ...(variables && { variables }) });
@@ -49,7 +50,7 @@ export const steps: { readonly [Kind in StepKind]: (play: Play, content: StepCon
   },
 
   advance({ host }, duration) {
-    const milliseconds = duration === 'next timer' ? untilNextTimer(host.nextDue(), host.now) : lengthOf(duration);
+    const milliseconds = timeToPass(host, duration);
     if (host.now + milliseconds > END_OF_TIME) throw new StepFailed('the time would be after the year 9999');
     host.advance(milliseconds);
   },
@@ -96,6 +97,16 @@ export const steps: { readonly [Kind in StepKind]: (play: Play, content: StepCon
   expectAmong: (play, expectation) => expectAmong(play.observe(), expectation),
 };
 
+export function kindOf(step: Step): StepKind {
+  return Object.keys(step)[0] as StepKind;
+}
+
+/** @throws StepFailed, PayloadTooLarge */
+export function carryOut(play: Play, step: Step): void {
+  const kind = kindOf(step);
+  (steps[kind] as (play: Play, content: unknown) => void)(play, step[kind]);
+}
+
 function jobAt(play: Play, place: Place): Found<'job'> {
   const job = play.open('job', place).find((open) => isAt(play, open, place));
   if (job) return job;
@@ -130,6 +141,14 @@ function notFound(play: Play, what: string, place: Place, kinds: readonly WaitKi
 
 function missing(what: string, found: string): StepFailed {
   return new StepFailed(`there is no ${what.replace(/^an? /, '')}`, [{ what: 'open', expected: what, found }]);
+}
+
+/**
+ * The content of an `advance` in milliseconds.
+ * @throws StepFailed
+ */
+export function timeToPass(host: MemoryHost, duration: string): number {
+  return duration === 'next timer' ? untilNextTimer(host.nextDue(), host.now) : lengthOf(duration);
 }
 
 function untilNextTimer(due: number, now: number): number {

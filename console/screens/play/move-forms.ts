@@ -1,0 +1,171 @@
+/** The dialogs of moves, as data: one for each action on what waits, and for events from outside. */
+import type { Move, Variables, WaitInPlay } from '@perdure/testkit/browser';
+
+/** The values of a form: texts by field, and variables. */
+export interface MoveValues {
+  text: Readonly<Record<string, string>>;
+  variables: Record<string, unknown>;
+}
+
+interface MoveField {
+  name: string;
+  label: string;
+  hint?: string;
+  initial?: string;
+  isOptional?: boolean;
+  /** Whether the value is JSON, such as a correlation key. */
+  isJson?: boolean;
+}
+
+export interface MoveForm {
+  title: string;
+  submitLabel: string;
+  isDangerous?: boolean;
+  fields?: readonly MoveField[];
+  /** Purpose of the variables; absent if the move has none. */
+  variables?: string;
+  toMove(values: MoveValues): Move;
+}
+
+type OfKind<Kind extends WaitInPlay['kind']> = Extract<WaitInPlay, { kind: Kind }>;
+
+const code: MoveField = {
+  name: 'code',
+  label: 'Error code',
+  hint: 'An error event that catches this code takes over.',
+};
+
+/** `in`: the call activity of a wait in a called process. */
+function placeOf({ node, in: call }: WaitInPlay): { node: string; in?: string } {
+  return { node, ...(call !== undefined && { in: call }) };
+}
+
+export function completeJob(wait: OfKind<'job'>, name: string): MoveForm {
+  return {
+    title: `Complete the job of ${name}`,
+    submitLabel: 'Complete',
+    variables: 'Variables that the job worker returns.',
+    toMove: ({ variables }) => ({ completeJob: { ...placeOf(wait), ...given(variables) } }),
+  };
+}
+
+export function failJob(wait: OfKind<'job'>, name: string): MoveForm {
+  return {
+    title: `Fail the job of ${name}`,
+    submitLabel: 'Fail',
+    isDangerous: true,
+    fields: [
+      {
+        name: 'message',
+        label: 'Message',
+        hint: `Attempts left: ${wait.attempts}. After the last one the error goes to the model.`,
+        isOptional: true,
+      },
+    ],
+    toMove: ({ text: { message } }) => ({ failJob: { ...placeOf(wait), ...(message && { message }) } }),
+  };
+}
+
+export function completeTask(wait: OfKind<'userTask'>, name: string): MoveForm {
+  return {
+    title: `Complete ${name}`,
+    submitLabel: 'Complete',
+    variables: 'Variables to return.',
+    toMove: ({ variables }) => ({ completeTask: { ...placeOf(wait), ...given(variables) } }),
+  };
+}
+
+export function throwError(wait: OfKind<'job' | 'userTask'>, name: string): MoveForm {
+  return {
+    title: `Throw an error at ${name}`,
+    submitLabel: 'Throw',
+    isDangerous: true,
+    fields: [code],
+    variables: 'Given to the error event that catches the code.',
+    toMove: ({ text, variables }) => ({ throwError: { ...placeOf(wait), code: text['code']!, ...given(variables) } }),
+  };
+}
+
+export function publish({ name, correlation }: OfKind<'message'>): MoveForm {
+  return publishing(name, correlation === undefined ? '' : JSON.stringify(correlation));
+}
+
+export const publishAny = publishing('', '');
+
+function publishing(name: string, correlation: string): MoveForm {
+  return {
+    title: 'Publish a message',
+    submitLabel: 'Publish',
+    fields: [
+      { name: 'message', label: 'Name', initial: name },
+      {
+        name: 'correlation',
+        label: 'Correlation key',
+        hint: 'As JSON: "order-17", 17, or nothing.',
+        initial: correlation,
+        isOptional: true,
+        isJson: true,
+      },
+    ],
+    variables: 'Variables of the message.',
+    toMove: ({ text: { message = '', correlation: key = '' }, variables }) => ({
+      publish: { message, ...(key !== '' && { correlation: JSON.parse(key) }), ...given(variables) },
+    }),
+  };
+}
+
+export function broadcast({ name }: OfKind<'signal'>): MoveForm {
+  return broadcasting(name);
+}
+
+export const broadcastAny = broadcasting('');
+
+function broadcasting(signal: string): MoveForm {
+  return {
+    title: 'Broadcast a signal',
+    submitLabel: 'Broadcast',
+    fields: [{ name: 'name', label: 'Name', initial: signal }],
+    variables: 'Variables of the signal.',
+    toMove: ({ text: { name = '' }, variables }) => ({ signal: { name, ...given(variables) } }),
+  };
+}
+
+export const setAny: MoveForm = {
+  title: 'Set variables',
+  submitLabel: 'Set variables',
+  variables: 'Those named here get these values in the process under test; the others keep theirs.',
+  toMove: ({ variables }) => ({ setVariables: asVariables(variables) }),
+};
+
+export function answerCall(wait: OfKind<'call'>, name: string): MoveForm {
+  return {
+    title: `Answer the call of ${name}`,
+    submitLabel: 'Answer',
+    fields: [
+      { ...code, isOptional: true, hint: 'Ends the call with this error. Empty: the called process completes.' },
+    ],
+    variables: `Variables that ${wait.calledID === undefined ? 'it' : `the process ${wait.calledID}`} returns.`,
+    toMove: ({ text, variables }) => ({
+      call: { ...placeOf(wait), ...(text['code'] && { error: text['code'] }), ...given(variables) },
+    }),
+  };
+}
+
+export function resolve(wait: OfKind<'incident'>, name: string): MoveForm {
+  return {
+    title: `Resolve the incident at ${name}`,
+    submitLabel: 'Resolve',
+    variables: 'Variables to set first.',
+    toMove: ({ variables }) => ({ resolve: { ...placeOf(wait), ...given(variables) } }),
+  };
+}
+
+/** The member of a move; absent without variables. */
+export function given(variables: Record<string, unknown>): { variables?: Variables } {
+  return Object.keys(variables).length === 0 ? {} : { variables: asVariables(variables) };
+}
+
+/** Editors and forms return parsed JSON. */
+function asVariables(variables: Record<string, unknown>): Variables {
+  return variables as Variables;
+}

@@ -1,0 +1,128 @@
+/** The subject of a play that the address names: a deployed version, a draft, or an instance. */
+import { useQuery } from '@tanstack/react-query';
+import type { OpenedState } from '@perdure/testkit/browser';
+import { api, unwrap } from '../../frame/api/client.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
+import { readModel } from '../../features/diagram/model.js';
+import type { PlayFile } from '../../features/play/play-file.js';
+import { fileName } from '../../features/play/project-files.js';
+
+export interface Subject {
+  /** Changes with everything that makes another play. */
+  key: string;
+  /** The page that it belongs to. */
+  parent: { label: string; to: string };
+  file: PlayFile;
+  processID: string;
+  /** All executable processes of the file. */
+  processIDs: readonly string[];
+  /** The instance that the play begins with. */
+  opened?: OpenedState & {
+    /** The number of facts that its state includes, and of all. */
+    at: number;
+    last: number;
+  };
+}
+
+/** Null if the address names nothing that can be played. */
+export function useSubject() {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const definitionID = address.get('version');
+  const resourceID = address.get('resource');
+  const processID = address.get('process');
+  const workflowID = address.get('instance');
+  const at = address.get('at');
+  return useQuery({
+    queryKey: [projectID, 'play', definitionID, resourceID, processID, workflowID, at],
+    queryFn: async ({ signal }): Promise<Subject | null> => {
+      if (workflowID !== undefined) return ofInstance(projectID, workflowID, at, signal);
+      if (definitionID !== undefined) return ofVersion(projectID, definitionID, signal);
+      return resourceID === undefined ? null : ofDraft(projectID, resourceID, processID, signal);
+    },
+    // A play keeps its file, also if the draft changes.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+async function ofVersion(projectID: string, definitionID: string, signal: AbortSignal): Promise<Subject> {
+  const version = await unwrap(
+    api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}', {
+      params: { path: { projectID, definitionID } },
+      signal,
+    }),
+  );
+  const { processID } = version;
+  const { name, xml } = await resourceOf(projectID, version.resourceID, signal);
+  const path = `/projects/${encodeURIComponent(projectID)}/processes/${encodeURIComponent(processID)}`;
+  return {
+    key: definitionID,
+    parent: {
+      label: `${version.processName || processID}, version ${version.version}`,
+      to: `${path}?version=${encodeURIComponent(definitionID)}`,
+    },
+    file: { name: fileName(name, '.bpmn'), text: xml },
+    processID,
+    processIDs: [processID],
+  };
+}
+
+async function ofInstance(
+  projectID: string,
+  workflowID: string,
+  at: string | undefined,
+  signal: AbortSignal,
+): Promise<Subject> {
+  const path = { projectID, workflowID };
+  const [{ processId: processID, definitionID }, opened] = await Promise.all([
+    unwrap(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path }, signal })),
+    unwrap(
+      api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/state', {
+        params: { path, query: { at: at === undefined ? undefined : Number(at) } },
+        signal,
+      }),
+    ),
+  ]);
+  // The file is that of the drawing and of what the instance can call; it runs the graph of its state.
+  const { file } = await ofVersion(projectID, definitionID, signal);
+  const instance = `/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`;
+  return {
+    key: `${workflowID} ${opened.at}`,
+    parent: { label: `Instance ${workflowID}`, to: at === undefined ? instance : `${instance}?at=${at}` },
+    file,
+    processID,
+    processIDs: [processID],
+    opened,
+  };
+}
+
+async function ofDraft(
+  projectID: string,
+  resourceID: string,
+  processID: string | undefined,
+  signal: AbortSignal,
+): Promise<Subject | null> {
+  const { name, xml } = await resourceOf(projectID, resourceID, signal);
+  const processIDs = readModel(xml).executable;
+  const chosen = processID === undefined ? processIDs[0] : processIDs.find((id) => id === processID);
+  if (chosen === undefined) return null;
+  const deploy = `/projects/${encodeURIComponent(projectID)}/deploy`;
+  return {
+    key: `${resourceID} ${chosen}`,
+    parent: { label: name, to: `${deploy}?resource=${encodeURIComponent(resourceID)}` },
+    file: { name: fileName(name, '.bpmn'), text: xml },
+    processID: chosen,
+    processIDs,
+  };
+}
+
+function resourceOf(projectID: string, resourceID: string, signal: AbortSignal) {
+  return unwrap(
+    api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', {
+      params: { path: { projectID, resourceID } },
+      signal,
+    }),
+  );
+}

@@ -1,0 +1,143 @@
+/** A play as the text of a test with the testkit. */
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { MemoryInstance } from '../memory-host.js';
+import type { Play } from '../scenario/play.js';
+import type { Place, StepContents, StepKind } from '../scenario/scenario.js';
+import { kindOf, timeToPass } from '../scenario/steps.js';
+import { isStart, MoveRefused, startOf, type Move } from './moves.js';
+import { expectationOf, type Played } from './scenario-of.js';
+import type { Watched } from './watched.js';
+
+interface PlayedAgain extends Played {
+  /** The play at its beginning, for the places of moves. */
+  begin(): Watched;
+}
+
+export function testCode({ name, processID, now, files, moves, begin }: PlayedAgain): string {
+  const watched = begin();
+  const written: string[] = [];
+  let isNamed = false;
+  for (const move of moves) {
+    const line = lineOf(watched.play, move);
+    watched.carryOut(move);
+    written.push(line);
+    if (isNamed || !watched.play.root) continue;
+    isNamed = true;
+    if (!isStart(move)) written.push(`const instance = ${numbered(watched.play, watched.play.root)};`);
+  }
+  const body = [...written, ...expectations(watched.play, moves)].map((line) => `  ${line}\n`).join('');
+  const [main, ...others] = files.filter((file) => !/\.form$/i.test(file));
+  const options = [
+    ...(others.length > 0 ? [`with: [${others.map(quoted).join(', ')}]`] : []),
+    `processID: ${quoted(processID)}`,
+    `now: new Date(${quoted(new Date(now).toISOString())})`,
+  ];
+  return `import { testProcess } from '@perdure/testkit';
+import { it } from 'vitest';
+
+it(${quoted(name)}, async () => {
+  const process = await testProcess(${quoted(main!)}, { ${options.join(', ')} });
+${body}});
+`;
+}
+
+function lineOf(play: Play, move: Move): string {
+  if (isStart(move)) return `const instance = process.start(${objectOf(move.start.variables)});`;
+  const kind = kindOf(move);
+  return `${(lines[kind] as (play: Play, content: unknown) => string)(play, move[kind])};`;
+}
+
+/** One line per kind of step. */
+const lines: { readonly [Kind in StepKind]: (play: Play, content: StepContents[Kind]) => string } = {
+  completeJob: (play, { variables, ...place }) => `${job(play, place)}.complete(${objectOf(variables)})`,
+  failJob: (play, { message, ...place }) => `${job(play, place)}.fail(${message === undefined ? '' : quoted(message)})`,
+  throwError: (play, { code, variables, ...place }) => {
+    const work = play.open('job', place).some(({ wait }) => wait.node === place.node) ? job : task;
+    return `${work(play, place)}.throwError(${[quoted(code), ...given(variables)].join(', ')})`;
+  },
+  completeTask: (play, { variables, ...place }) => `${task(play, place)}.complete(${objectOf(variables)})`,
+  publish(_play, { message, correlation, variables }) {
+    const options = [
+      ...(correlation === undefined ? [] : [`correlation: ${JSON.stringify(correlation)}`]),
+      ...given(variables).map((text) => `variables: ${text}`),
+    ];
+    const more = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
+    return `process.publishMessage(${quoted(message)}${more})`;
+  },
+  signal: (_play, { name, variables }) => `process.throwSignal(${[quoted(name), ...given(variables)].join(', ')})`,
+  advance: ({ host }, duration) => `process.advance(${timeToPass(host, duration)})`,
+  setVariables: (_play, variables) => `instance.setVariables(${objectOf(variables)})`,
+  resolve(play, { node, variables, ...place }) {
+    const halted = play
+      .inside(place)
+      .find((instance) => play.host.incidents(instance).some((incident) => incident.node === node));
+    return `${instanceAt(play, halted)}.resolveIncident(${[quoted(node), ...given(variables)].join(', ')})`;
+  },
+  // Other steps are written by hand, or answer processes that the testkit does not know.
+  call: notInTests,
+  expect: notInTests,
+  expectAmong: notInTests,
+};
+
+function notInTests(_play: Play, _content: unknown): never {
+  throw new MoveRefused(
+    'A test cannot answer the call of a process that is in none of the files. Save a scenario instead.',
+  );
+}
+
+function job(play: Play, place: Place): string {
+  const found = play.open('job', place).find(({ wait }) => wait.node === place.node);
+  return `${instanceAt(play, found?.instance)}.job(${quoted(place.node!)})`;
+}
+
+function task(play: Play, place: Place): string {
+  const found = play.open('userTask', place).find(({ wait }) => wait.node === place.node);
+  return `${instanceAt(play, found?.instance)}.task(${quoted(place.node!)})`;
+}
+
+/** As short as the testkit allows. */
+function instanceAt(play: Play, instance: MemoryInstance | undefined): string {
+  const { root } = play;
+  if (!instance || instance === root) return 'instance';
+  const call = play.callerOf(instance.workflowID);
+  const called = Object.values(root?.state.waits ?? {}).find(({ kind, node }) => kind === 'child' && node === call);
+  if (called?.kind === 'child' && called.workflowID === instance.workflowID) return `instance.called(${quoted(call!)})`;
+  return numbered(play, instance);
+}
+
+function numbered({ host }: Play, instance: MemoryInstance): string {
+  return `process.instances[${[...host.instances.values()].indexOf(instance)}]!`;
+}
+
+function expectations(play: Play, moves: readonly Move[]): string[] {
+  const { root } = play;
+  const expected = expectationOf(play, startOf(moves)?.variables);
+  if (!root || !expected) return [];
+  const { passed, variables } = expected;
+  const waiting = [...new Set(Object.values(root.state.waits).map(({ node }) => node))];
+  const incidents = play.host.incidents(root).map(({ node, errorType }) => [node, errorType]);
+  return [
+    ...(passed ? [`expectPassed(${listed(passed)})`] : []),
+    ...(expected.status === 'COMPLETED' ? ['expectCompleted()'] : []),
+    ...(waiting.length > 0 ? [`expectWaitingAt(${listed(waiting)})`] : []),
+    ...incidents.map((incident) => `expectIncident(${listed(incident)})`),
+    ...given(variables).map((text) => `expectVariables(${text})`),
+  ].map((text) => `instance.${text};`);
+}
+
+/** The variables as an argument, if there are any. */
+function given(variables: Variables | undefined): string[] {
+  return variables && Object.keys(variables).length > 0 ? [JSON.stringify(variables)] : [];
+}
+
+function objectOf(variables: Variables | undefined): string {
+  return given(variables).join('');
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.map(quoted).join(', ');
+}
+
+function quoted(text: string): string {
+  return /^[^'\\\p{Cc}\u2028\u2029]*$/u.test(text) ? `'${text}'` : JSON.stringify(text);
+}
