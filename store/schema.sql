@@ -1155,6 +1155,8 @@ CREATE TABLE user_tasks (
   error_code text,
   cancel_reason text,
   ending_command integer,
+  decided text[],
+  asked text,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

@@ -16,6 +16,7 @@ export class ExpectationFailed extends Error {
 /** Commands for which the REST API returns 409 SUSPENDED; a job's result is accepted from the holder of the lease. */
 const REFUSED_DURING_A_PAUSE: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'COMPLETE_USER_TASK',
+  'CHANGE_USER_TASK',
   'THROW_USER_TASK_ERROR',
   'TRIGGER_AD_HOC',
 ]);

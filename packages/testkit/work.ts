@@ -1,6 +1,6 @@
 /** Jobs and user tasks of an instance under test. */
 import type { CommandBody, JobResult } from '@perdure/engine/contract/commands.js';
-import type { FactOf } from '@perdure/engine/contract/facts.js';
+import type { FactOf, JobListener } from '@perdure/engine/contract/facts.js';
 import { DEFAULT_TASK_PRIORITY } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 
@@ -12,8 +12,8 @@ export class TestJob {
   readonly elementID: string;
   readonly type: string;
   readonly headers: { [name: string]: string };
-  /** The execution listener whose job it is; undefined if it is the work of its element. */
-  readonly listener: { kind: 'EXECUTION'; eventType: 'start' | 'end' } | undefined;
+  /** The listener whose job it is; undefined if it is the work of its element. */
+  readonly listener: JobListener | undefined;
   /** All variables visible at its element. */
   readonly variables: Variables;
   readonly #number: number;
@@ -38,7 +38,7 @@ export class TestJob {
     return this.#attempts.get(this.#number)!;
   }
 
-  /** @param result the decision, for the job of an ad-hoc sub-process */
+  /** @param result the decision, for the job of an ad-hoc sub-process or of a task listener */
   complete(variables?: Variables, result?: JobResult): void {
     this.#send({
       kind: 'COMPLETE_JOB',

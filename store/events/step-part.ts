@@ -21,8 +21,9 @@ export function eventParts(
   if (events.length === 0) return [];
   const before = others.map(({ name }) => name);
   const endsTasks = before.includes('user_tasks_ended');
+  const changesTasks = before.includes('user_tasks_changed');
   const endsIncidents = before.includes('incidents_ended');
-  const ended = [...(endsTasks ? ['t'] : []), ...(endsIncidents ? ['n'] : [])];
+  const ended = [...(endsTasks ? ['t'] : []), ...(changesTasks ? ['u'] : []), ...(endsIncidents ? ['n'] : [])];
   const cause = `coalesce(${['e.command', ...ended.map((alias) => `${alias}.ending_command`)].join(', ')})`;
   const told = [
     dataOfInstance({
@@ -33,6 +34,7 @@ export function eventParts(
     }),
     `jsonb_build_object('actor', c.actor, 'reason', c.reason, 'name', CASE WHEN e.type = 'task.created' THEN ${taskName('d', "e.data ->> 'nodeID'")} END)`,
     ...(endsTasks ? [dataOfTask('t', 'd')] : []),
+    ...(changesTasks ? [dataOfTask('u', 'd')] : []),
     ...(endsIncidents ? [dataOfIncident] : []),
     'jsonb_strip_nulls(e.data)',
   ];
@@ -40,6 +42,7 @@ export function eventParts(
         CROSS JOIN ROWS FROM (json_to_recordset(${JSON.stringify(events)}::json) AS (type text, subject text, command integer, task integer, incident integer, data jsonb))
           WITH ORDINALITY AS e(type, subject, command, task, incident, data, place)
         ${raw(endsTasks ? 'LEFT JOIN user_tasks_ended t ON t.number = e.task' : '')}
+        ${raw(changesTasks ? 'LEFT JOIN user_tasks_changed u ON u.number = e.task' : '')}
         ${raw(endsIncidents ? 'LEFT JOIN incidents_ended n ON n.number = e.incident' : '')}
         LEFT JOIN ${before.includes('command_written') ? commandsWithWritten(step) : raw('commands')} c ON c.workflow_id = ${step.workflowID} AND c.number = ${raw(cause)}`;
   const insertion = selectEvents({

@@ -25,6 +25,7 @@ const kinds: { [K in CommandKind]?: WaitingKind } = {
   COMPLETE_JOB: 'job',
   THROW_JOB_ERROR: 'job',
   COMPLETE_USER_TASK: 'userTask',
+  CHANGE_USER_TASK: 'userTask',
   THROW_USER_TASK_ERROR: 'userTask',
   CORRELATE_MESSAGE: 'message',
   DELIVER_SIGNAL: 'signal',

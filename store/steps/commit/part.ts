@@ -13,6 +13,7 @@ export const partNames = [
   'jobs_created',
   'jobs_ended',
   'user_tasks_created',
+  'user_tasks_changed',
   'user_tasks_ended',
   'incidents_raised',
   'incidents_ended',

@@ -1,4 +1,5 @@
 /** User tasks as the API shows them, with the names of the version that their instance runs now. */
+import type { TaskListenerEvent } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, type Queryable } from '../../sql/database.js';
 import { executionKey, rowUUID } from '../../sql/ids.js';
@@ -44,6 +45,10 @@ export interface UserTask {
   completedBy: string | null;
   failedBy: string | null;
   businessID: string | null;
+  /** The requests that its listeners decide about; null if none. */
+  decided: TaskListenerEvent[] | null;
+  /** The event whose listeners decide now; null if none do. */
+  asked: TaskListenerEvent | null;
 }
 
 export interface UserTaskRecord extends Omit<UserTask, 'id' | 'executionKey' | 'variables'> {
@@ -68,7 +73,8 @@ export const userTaskColumns = `
   t.local_variables AS "localVariables", CASE WHEN t.status = 'CREATED' THEN i.variables END AS "rootVariables",
   t.completion_variables AS "completionVariables", t.error_code AS "errorCode", t.cancel_reason AS "cancelReason",
   t.created_at AS "createdAt", t.completed_at AS "completedAt", CASE WHEN t.status = 'COMPLETED' THEN c.actor END AS "completedBy",
-  CASE WHEN t.status = 'FAILED' THEN c.actor END AS "failedBy", i.business_id AS "businessID"`;
+  CASE WHEN t.status = 'FAILED' THEN c.actor END AS "failedBy", i.business_id AS "businessID", t.decided,
+  CASE WHEN t.status = 'CREATED' THEN t.asked END AS asked`;
 
 export function toUserTask({ number, localVariables, rootVariables, ...task }: UserTaskRecord): UserTask {
   return {
@@ -110,7 +116,7 @@ export function refusedByStatus(
   { workflowID, number }: { workflowID: string; number: number },
   status: string,
 ): Refusal<'CONFLICT'> {
-  const how = status === 'CREATED' ? 'was ended by another request' : `is ${status}`;
+  const how = status === 'CREATED' ? 'was ended by another request, or listeners decide about one' : `is ${status}`;
   return refused('CONFLICT', `User task ${number} of instance ${workflowID} ${how}`);
 }
 

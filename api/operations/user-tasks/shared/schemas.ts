@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { userTaskStatuses } from '../../../../store/work/user-tasks/tasks.js';
 import { givenVariables } from '../../../contract/variables.js';
-import { givenTimestamp, pageOf, reason, timestamp, uuid, variables, testMember } from '../../../contract/schemas.js';
+import {
+  givenTimestamp,
+  pageOf,
+  reason,
+  timestamp,
+  uuid,
+  variables,
+  taskListenerEvent,
+  testMember,
+} from '../../../contract/schemas.js';
 
 const userTaskStatus = z.enum(userTaskStatuses);
 
@@ -40,6 +49,8 @@ export const userTask = z
     failedBy: z.string().optional(),
     businessId: z.string().optional(),
     isTest: testMember,
+    /** The event whose listeners decide about a request now. Until then no other request is accepted. */
+    listening: taskListenerEvent.optional(),
   })
   .meta({ id: 'UserTask' });
 

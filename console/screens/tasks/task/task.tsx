@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../../components/values/badge.js';
+import { Banner } from '../../../components/feedback/banner.js';
 import { Button } from '../../../components/basics/button.js';
 import { Card } from '../../../components/basics/card.js';
 import { JsonView } from '../../../components/values/json-view.js';
@@ -59,6 +60,15 @@ export function TaskPage({ executionKey, nextOf }: TaskPageProps) {
   );
 }
 
+/** No other request is accepted until the listener has decided. */
+function Listening({ eventType }: { eventType: NonNullable<Task['listening']> }) {
+  return (
+    <Banner tone="blue" icon="pause" title={`A request waits for a listener of the task (${eventType}).`}>
+      The task can be worked on again when it has decided.
+    </Banner>
+  );
+}
+
 function Result({ task: { completionVariables } }: { task: Task }) {
   return (
     completionVariables && (
@@ -85,6 +95,8 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
   const onDraft = useCallback((isDraft: boolean) => drafts.mark('comment', isDraft), [drafts]);
   /** Set before the list of tasks shows the end, because an accepted completion takes effect later. */
   const [ended, setEnded] = useState<'completed' | 'failed'>();
+  // Listeners of the task have yet to decide whether it ends.
+  if (task.listening !== undefined && ended !== undefined) setEnded(undefined);
   const isOpen = task.status === 'CREATED' && ended === undefined;
   const [wasOpen] = useState(isOpen);
   const end = (how: 'completed' | 'failed') => {
@@ -108,6 +120,7 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
       }
     >
       {children}
+      {task.listening && <Listening eventType={task.listening} />}
       <TaskFacts task={task} />
       {documentation && <p className={styles.documentation}>{documentation}</p>}
       {ended && (
@@ -120,7 +133,7 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
       )}
       <div className={styles.columns}>
         <div className={styles.column}>
-          {wasOpen && ended === undefined && (
+          {wasOpen && ended === undefined && task.listening === undefined && (
             <Completion
               task={task}
               name={name}
