@@ -1157,6 +1157,7 @@ CREATE TABLE user_tasks (
   ending_command integer,
   decided text[],
   asked text,
+  denied json,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

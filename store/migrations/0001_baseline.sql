@@ -699,6 +699,8 @@ CREATE TABLE user_tasks (
   decided text[],
   -- The event whose listeners decide now; null if none do.
   asked text,
+  -- The last request that a listener has denied: its event, when, and why. Null once there is another request.
+  denied json,
   PRIMARY KEY (workflow_id, number)
 ) WITH (fillfactor = 80);
 -- For lists, whose orders are those of store/work/user-tasks/lists.ts.

@@ -60,6 +60,7 @@ export interface UserTaskChange {
   decided?: TaskListenerEvent[];
   /** The request that has ended and claims the task no longer. */
   settled?: number;
+  denied?: { eventType: TaskListenerEvent; reason?: string };
 }
 
 export interface UserTaskEnd {
@@ -139,8 +140,13 @@ const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
     changeTask(changes, task, { values: {}, asked: event });
     if (command !== undefined) changes.commandsDeferred.push(command);
   },
-  USER_TASK_DENIED(changes, { task, command }) {
-    changeTask(changes, task, { values: {}, asked: null, ...(command !== undefined && { settled: command }) });
+  USER_TASK_DENIED(changes, { task, event, command, reason }) {
+    changeTask(changes, task, {
+      values: {},
+      asked: null,
+      ...(command !== undefined && { settled: command }),
+      denied: { eventType: event, ...(reason !== undefined && { reason }) },
+    });
   },
   USER_TASK_CHANGED(changes, { task, changes: values, decided, command }) {
     changeTask(changes, task, {

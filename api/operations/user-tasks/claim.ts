@@ -1,5 +1,6 @@
 import { claimUserTask } from '../../../store/work/user-tasks/assignment.js';
 import { isDecided } from '../../../store/work/user-tasks/decided.js';
+import { recorded } from '../../audit/recording.js';
 import { acceptedResponse } from '../../commands/commands.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { onlyItsPath } from '../../contract/audit/recording.js';
@@ -12,7 +13,7 @@ export const claimBpmnUserTask = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim',
   role: 'viewer',
-  records: { entry: 'around', says: onlyItsPath },
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Claim a user task',
   description:
     'Makes the caller the assignee of an open task without an assignee. Claiming it again changes nothing. ' +
@@ -28,5 +29,5 @@ export const claimBpmnUserTask = defineOperation({
   const update = { assignee: caller.subject };
   if (isDecided(found.task, update) && found.task.assignee === null)
     return askListeners(input, found, { update, expectedAssignee: null });
-  return changedTask(await claimUserTask(context.store, found.key, caller.subject));
+  return recorded(input, async (store) => changedTask(await claimUserTask(store, found.key, caller.subject)));
 });

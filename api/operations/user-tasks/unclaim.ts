@@ -1,6 +1,7 @@
 import { indexedText } from '../../../store/sql/text.js';
 import { unclaimUserTask } from '../../../store/work/user-tasks/assignment.js';
 import { isDecided } from '../../../store/work/user-tasks/decided.js';
+import { recorded } from '../../audit/recording.js';
 import { acceptedResponse } from '../../commands/commands.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { onlyItsPath } from '../../contract/audit/recording.js';
@@ -14,7 +15,7 @@ export const unclaimBpmnUserTask = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim',
   role: 'viewer',
-  records: { entry: 'around', says: onlyItsPath },
+  records: { entry: 'within', says: onlyItsPath },
   summary: 'Remove the assignee of a user task',
   description:
     'The assignee and executors can do so. A task without an assignee stays as it is. Listeners of the task can decide about it, as about a claim.',
@@ -30,5 +31,6 @@ export const unclaimBpmnUserTask = defineOperation({
   const update = { assignee: null };
   if (isDecided(task, update) && task.assignee !== null && (byForce || task.assignee === indexedText(caller.subject)))
     return askListeners(input, found, { update, expectedAssignee: task.assignee });
-  return changedTask(await unclaimUserTask(context.store, found.key, { actor: caller.subject, byForce }));
+  const by = { actor: caller.subject, byForce };
+  return recorded(input, async (store) => changedTask(await unclaimUserTask(store, found.key, by)));
 });

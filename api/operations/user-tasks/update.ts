@@ -1,5 +1,6 @@
 import { updateUserTask } from '../../../store/work/user-tasks/assignment.js';
 import { isDecided } from '../../../store/work/user-tasks/decided.js';
+import { recorded } from '../../audit/recording.js';
 import { acceptedResponse } from '../../commands/commands.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { isProblem } from '../../contract/problem.js';
@@ -13,7 +14,7 @@ export const updateBpmnUserTaskAssignment = defineOperation({
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}',
   role: 'executor',
   records: {
-    entry: 'around',
+    entry: 'within',
     says: ({ body }) => ({ details: { ...body, expectedAssignee: undefined, reason: undefined } }),
   },
   summary: 'Update an open user task',
@@ -30,7 +31,6 @@ export const updateBpmnUserTaskAssignment = defineOperation({
   const { dueDate, followUpDate, expectedAssignee, reason, ...rest } = body;
   const update = { ...rest, dueDate: optionalDate(dueDate), followUpDate: optionalDate(followUpDate) };
   if (isDecided(found.task, update)) return askListeners(input, found, { update, expectedAssignee, reason });
-  return changedTask(
-    await updateUserTask(context.store, found.key, { ...update, expectedAssignee, reason, actor: caller.subject }),
-  );
+  const change = { ...update, expectedAssignee, reason, actor: caller.subject };
+  return recorded(input, async (store) => changedTask(await updateUserTask(store, found.key, change)));
 });

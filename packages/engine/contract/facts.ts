@@ -31,6 +31,12 @@ export interface TaskChanges {
   priority?: number;
 }
 
+/** The namespace of headers with which the job of a task listener tells its worker about the task, as in Camunda 8. */
+export const TASK_HEADERS = 'io.camunda.zeebe:';
+
+/** Headers with what the task is, besides those of `TaskChanges`. */
+export type TaskHeader = keyof TaskChanges | 'formKey' | 'userTaskKey';
+
 export type Fact =
   | {
       kind: 'INSTANCE_STARTED';
@@ -140,6 +146,8 @@ export type Fact =
       /** Absent: the job is the work of its element. */
       listener?: JobListener;
       headers?: { [name: string]: string };
+      /** The user task that a listener decides about, once it exists, and headers that its row has the values of. */
+      task?: { number: number; headers: TaskHeader[] };
       localVariables?: Variables;
     }
   | { kind: 'JOB_COMPLETED'; job: number }

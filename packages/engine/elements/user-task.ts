@@ -3,7 +3,7 @@ import { complete } from '../behaviors/lifecycle/activation.js';
 import { compileBinding } from '../behaviors/data/binding.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { compileTaskListeners, type TaskListeners } from '../behaviors/listeners/definitions.js';
-import { continueTask, offerTask } from '../behaviors/listeners/task-listeners.js';
+import { continueTask, offerTask, openTask } from '../behaviors/listeners/task-listeners.js';
 import { compileHeaders } from '../behaviors/waiting/jobs.js';
 import { compileShortText, shortText, shortTexts } from '../behaviors/data/short-text.js';
 import { compileSchedule, evaluateSchedule, type TaskSchedule } from '../behaviors/waiting/task-schedule.js';
@@ -68,6 +68,12 @@ export const userTask: ElementBehavior<UserTaskNode> = {
     if (taskListeningOf(element)) return continueTask(run, element);
     const draft = evaluate(run, element, node);
     if (draft.ok) offerTask(run, element, node, draft.value);
+    else fail(run, element, draft.failure);
+  },
+
+  enterImported(run, element, node) {
+    const draft = evaluate(run, element, node);
+    if (draft.ok) openTask(run, element, node, draft.value);
     else fail(run, element, draft.failure);
   },
 

@@ -4,6 +4,7 @@
  */
 import type { FactOf, ListenerEvent, TaskChanges, TaskListenerEvent } from '../contract/facts.js';
 import type { Json, Variables } from '../contract/json.js';
+import type { State } from './state.js';
 
 type ElementData = { [name: string]: Json };
 
@@ -107,6 +108,11 @@ export interface TaskListening {
 /** Undefined while no listener of the user task runs. */
 export function taskListeningOf({ data }: { data?: ElementData }): TaskListening | undefined {
   return (data?.['taskListening'] ?? undefined) as unknown as TaskListening | undefined;
+}
+
+/** Numbers of the commands that listeners of a user task decide about: they are handled, and have no outcome yet. */
+export function heldCommands({ elements }: Pick<State, 'elements'>): number[] {
+  return Object.values(elements).flatMap((element) => taskListeningOf(element)?.command ?? []);
 }
 
 /** @param completion variables of the request to complete the task */

@@ -105,7 +105,7 @@ export async function writeClaim(
     WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
-    FROM instance WHERE t.workflow_id = ${workflowID} AND t.number = ${number} AND ${raw(unindexed('t.status'))} = 'CREATED' AND t.ending_command IS NULL
+    FROM instance WHERE t.workflow_id = ${workflowID} AND t.number = ${number} AND ${raw(unindexed('t.status'))} = 'CREATED' AND t.ending_command IS NULL AND t.asked IS NULL
       AND NOT instance.paused AND ${condition}
     RETURNING t.workflow_id
   ), ${insertClaimed}
@@ -128,7 +128,7 @@ export async function explainRefusal(
     paused: boolean;
   }>(
     database,
-    `SELECT t.status, t.ending_command IS NOT NULL AS ending, t.assignee, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
+    `SELECT t.status, t.ending_command IS NOT NULL OR t.asked IS NOT NULL AS ending, t.assignee, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
      FROM user_tasks t JOIN instances i USING (workflow_id) WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
     [projectID, workflowID, number],
   );

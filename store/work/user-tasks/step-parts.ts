@@ -12,7 +12,7 @@ export function userTaskParts(step: StepParameters, commit: StepCommit, changes:
   const ended = endedBefore(changes.userTasksEnded, changes.userTasksCreated);
   const changed = changedTasks(changes);
   return [
-    ...(changed.length > 0 ? [tasksChanged(step, changed, rejectedCommands(commit), changes.migration)] : []),
+    ...(changed.length > 0 ? [tasksChanged(step, commit, changed, changes.migration)] : []),
     ...(changes.userTasksCreated.size > 0 ? [created(changes)] : []),
     ...(ended.length > 0 ? [tasksEnded(step, ended)] : []),
   ];
@@ -99,8 +99,14 @@ function valueColumns<Row>(valuesOf: (row: Row) => TaskChanges) {
   } as const;
 }
 
-/** SQL: sets the values of `e`, rows with `valueColumns`. */
-const newValues = `
+/** SQL: whether the assignee of `t` becomes another one. */
+const reassigns = 'e.gives_assignee AND e.assignee IS DISTINCT FROM t.assignee';
+
+/** SQL: sets the values of `e`, rows with `valueColumns`. @param actor SQL of the person who has assigned the task */
+const newValues = (actor: string) => `
+  assigned_at = CASE WHEN NOT (${reassigns}) THEN t.assigned_at WHEN e.assignee IS NOT NULL THEN w.stepped_at END,
+  assigned_by = CASE WHEN NOT (${reassigns}) THEN t.assigned_by WHEN e.assignee IS NOT NULL THEN ${actor} END,
+  first_assigned_at = CASE WHEN e.assignee IS NULL THEN t.first_assigned_at ELSE coalesce(t.first_assigned_at, w.stepped_at) END,
   assignee = CASE WHEN e.gives_assignee THEN e.assignee ELSE t.assignee END,
   candidate_users = CASE WHEN e.candidate_users IS NULL THEN t.candidate_users ELSE ARRAY(SELECT json_array_elements_text(e.candidate_users)) END,
   candidate_groups = CASE WHEN e.candidate_groups IS NULL THEN t.candidate_groups ELSE ARRAY(SELECT json_array_elements_text(e.candidate_groups)) END,
@@ -109,15 +115,16 @@ const newValues = `
   follow_up_date = CASE WHEN e.gives_follow_up_date THEN to_timestamp(e.follow_up_date / 1000) ELSE t.follow_up_date END,
   priority = coalesce(e.priority, t.priority)`;
 
-/** SQL: whether the assignee of `t` becomes another one. */
-const reassigns = 'e.gives_assignee AND e.assignee IS DISTINCT FROM t.assignee';
+/** SQL: the actor of the request that has ended. */
+const settledBy = '(SELECT c.actor FROM commands c WHERE c.workflow_id = t.workflow_id AND c.number = e.settled)';
 
 function tasksChanged(
   { workflowID }: StepParameters,
+  commit: StepCommit,
   changed: [number, UserTaskChange][],
-  rejected: number[],
   migration: MigrationChange | undefined,
 ): Part {
+  const at = new Date(commit.inputs.now).toISOString();
   const change = rowsOf('e', changed, {
     number: ['integer', ([number]) => number],
     ...valueColumns(([, { values }]: [number, UserTaskChange]) => values),
@@ -125,19 +132,18 @@ function tasksChanged(
     asked: ['text', ([, { asked }]) => asked ?? null],
     decided: ['json', ([, { decided }]) => jsonText(decided)],
     settled: ['integer', ([, { settled }]) => settled ?? null],
+    denied: ['json', ([, { denied }]) => jsonText(denied && { ...denied, at })],
   });
   const renames = JSON.stringify(Object.fromEntries(migration?.nodes ?? []));
   return {
     name: 'user_tasks_changed',
     sql: sql`
-      UPDATE user_tasks t SET ${raw(newValues)},
-        assigned_at = CASE WHEN ${raw(reassigns)} THEN CASE WHEN e.assignee IS NOT NULL THEN w.stepped_at END ELSE t.assigned_at END,
-        assigned_by = CASE WHEN ${raw(reassigns)} THEN (SELECT c.actor FROM commands c WHERE c.workflow_id = ${workflowID} AND c.number = e.settled AND e.assignee IS NOT NULL) ELSE t.assigned_by END,
-        first_assigned_at = CASE WHEN e.assignee IS NULL THEN t.first_assigned_at ELSE coalesce(t.first_assigned_at, w.stepped_at) END,
+      UPDATE user_tasks t SET ${raw(newValues(settledBy))},
         asked = CASE WHEN e.gives_asked THEN e.asked ELSE t.asked END,
+        denied = CASE WHEN e.gives_asked THEN e.denied ELSE t.denied END,
         decided = CASE WHEN e.decided IS NULL THEN t.decided ELSE nullif(ARRAY(SELECT json_array_elements_text(e.decided)), '{}') END,
         node_id = coalesce(${renames}::json ->> t.node_id, t.node_id),
-        ending_command = CASE WHEN t.ending_command = e.settled OR t.ending_command = ANY(${rejected}::integer[]) THEN NULL ELSE t.ending_command END
+        ending_command = CASE WHEN t.ending_command = e.settled OR t.ending_command = ANY(${rejectedCommands(commit)}::integer[]) THEN NULL ELSE t.ending_command END
       FROM writable w, ${change}
       WHERE t.workflow_id = ${workflowID} AND t.number = e.number AND ${raw(unindexed('t.status'))} = 'CREATED'
       RETURNING t.number, t.node_id, t.assignee, t.due_date, t.priority, e.settled AS ending_command`,
@@ -155,9 +161,9 @@ function tasksEnded({ workflowID }: StepParameters, ended: [number, UserTaskEnd]
     ...(corrected && valueColumns(([, { values = {} }]: [number, UserTaskEnd]) => values)),
   });
   return {
-    name: 'user_tasks_ended',
+    name: corrected ? 'user_tasks_corrected' : 'user_tasks_ended',
     sql: sql`
-      UPDATE user_tasks t SET ${raw(corrected ? `${newValues}, asked = NULL,` : '')} status = e.status, completed_at = w.stepped_at,
+      UPDATE user_tasks t SET ${raw(corrected ? `${newValues('NULL')},` : '')} status = e.status, completed_at = w.stepped_at,
         completion_variables = e.completion_variables, error_code = e.error_code, cancel_reason = e.cancel_reason
       FROM writable w, ${end}
       WHERE t.workflow_id = ${workflowID} AND t.number = e.number AND ${raw(unindexed('t.status'))} = 'CREATED'

@@ -49,6 +49,8 @@ export interface UserTask {
   decided: TaskListenerEvent[] | null;
   /** The event whose listeners decide now; null if none do. */
   asked: TaskListenerEvent | null;
+  /** The last request that a listener has denied; null once there is another request. */
+  denied: { eventType: TaskListenerEvent; reason?: string; at: string } | null;
 }
 
 export interface UserTaskRecord extends Omit<UserTask, 'id' | 'executionKey' | 'variables'> {
@@ -74,7 +76,7 @@ export const userTaskColumns = `
   t.completion_variables AS "completionVariables", t.error_code AS "errorCode", t.cancel_reason AS "cancelReason",
   t.created_at AS "createdAt", t.completed_at AS "completedAt", CASE WHEN t.status = 'COMPLETED' THEN c.actor END AS "completedBy",
   CASE WHEN t.status = 'FAILED' THEN c.actor END AS "failedBy", i.business_id AS "businessID", t.decided,
-  CASE WHEN t.status = 'CREATED' THEN t.asked END AS asked`;
+  CASE WHEN t.status = 'CREATED' THEN t.asked END AS asked, CASE WHEN t.status = 'CREATED' THEN t.denied END AS denied`;
 
 export function toUserTask({ number, localVariables, rootVariables, ...task }: UserTaskRecord): UserTask {
   return {
@@ -95,8 +97,11 @@ export interface UserTaskKey {
 /** Conditions on the row that `$1`, `$2`, and `$3` identify: the values of `keyValues`. */
 export const isTask = 'project_id = $1 AND workflow_id = $2 AND number = $3';
 
-/** The task has not ended, and no request to end it is accepted. */
-export const isOpen = "status = 'CREATED' AND ending_command IS NULL";
+/** The task has not ended, and no request to end it is accepted or waits for listeners. */
+export const isOpen = "status = 'CREATED' AND ending_command IS NULL AND asked IS NULL";
+
+/** As `isOpen`, or listeners decide about a request, which can take days. */
+export const isDiscussed = "status = 'CREATED' AND (ending_command IS NULL OR asked IS NOT NULL)";
 
 export function keyValues({ projectID, workflowID, number }: UserTaskKey): [string, string, number] {
   return [projectID, workflowID, number];

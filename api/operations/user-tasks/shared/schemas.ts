@@ -51,6 +51,11 @@ export const userTask = z
     isTest: testMember,
     /** The event whose listeners decide about a request now. Until then no other request is accepted. */
     listening: taskListenerEvent.optional(),
+    /** The last request that a listener has denied. Absent once there is another request. */
+    denied: z
+      .strictObject({ eventType: taskListenerEvent, reason: z.string().optional(), at: timestamp })
+      .meta({ id: 'UserTaskDenial' })
+      .optional(),
   })
   .meta({ id: 'UserTask' });
 

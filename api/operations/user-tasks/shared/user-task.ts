@@ -54,6 +54,7 @@ export function toUserTask(task: UserTask): z.output<typeof userTask> {
     businessId: optional(task.businessID),
     ...testMark(workflowID),
     listening: optional(task.asked),
+    denied: optional(task.denied),
   };
 }
 
@@ -88,12 +89,12 @@ export const decidedOperation = {
 
 /** Asks the listeners of the task, and answers with the task when they have agreed in time. */
 export async function askListeners(
-  { context, headers, ...input }: Parameters<typeof commandRequest>[0] & { context: ApiContext },
+  input: Parameters<typeof commandRequest>[0] & { context: ApiContext },
   { key }: FoundTask,
   request: Pick<DecidedRequest, 'update' | 'expectedAssignee' | 'reason'>,
 ) {
-  const { audit: _around, ...rest } = commandRequest({ ...input, headers });
-  const submitted = await requestUserTaskChange(context.store, { ...rest, ...key, ...request });
+  const { context, headers } = input;
+  const submitted = await requestUserTaskChange(context.store, { ...commandRequest(input), ...key, ...request });
   const answer = await submitAndAwait(context, submitted, headers.waitMilliseconds);
   if (isProblem(answer) || answer.status === 202) return answer;
   const task = await findUserTask(context.store, key);

@@ -13,7 +13,7 @@ export function showTasks(terminal: Terminal, answer: Schemas['BpmnUserTaskPagin
     TASK: (task) => task.executionKey,
     NAME: (task) => task.name ?? task.nodeID,
     PROCESS: (task) => task.processId,
-    STATUS: (task) => (task.listening === undefined ? task.status : `${task.status} (${task.listening})`),
+    STATUS: (task) => statusOf(task),
     ASSIGNEE: (task) => task.assignee,
     DUE: (task) => task.dueDate,
     PRIORITY: (task) => task.priority,

@@ -20,7 +20,7 @@ import type { ElementInstance, JobWait, UserTaskWait } from '../../state/state.j
 import { raiseIncident } from '../lifecycle/failures.js';
 import { createJob } from '../waiting/jobs.js';
 import { trigger } from '../waiting/waits.js';
-import { listenerHeaders } from './task-headers.js';
+import { headersOfRow, listenerHeaders } from './task-headers.js';
 
 /** The decision of one listener. */
 export type TaskDecision = { denied: true; reason?: string } | { denied: false; changes: TaskChanges };
@@ -31,6 +31,8 @@ interface TaskRequest {
   changes?: TaskChanges;
   /** Of the request to complete the task. */
   variables?: Variables | undefined;
+  /** A task that was created in this step. */
+  draft?: TaskDraft;
 }
 
 /** Creates the task as evaluated, after the listeners of its creation. */
@@ -52,7 +54,8 @@ export function requestOfTask(run: Run, element: ElementInstance, task: UserTask
   begin(run, element, request);
 }
 
-function begin(run: Run, element: ElementInstance, { event, command, changes = {}, variables }: TaskRequest): void {
+function begin(run: Run, element: ElementInstance, request: TaskRequest): void {
+  const { event, command, changes = {}, variables, draft } = request;
   const listening: TaskListening = {
     event,
     at: 0,
@@ -61,19 +64,28 @@ function begin(run: Run, element: ElementInstance, { event, command, changes = {
     requested: Object.keys(changes) as (keyof TaskChanges)[],
   };
   record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: taskListeningData(listening, variables) });
-  continueTask(run, element);
+  continueTask(run, element, draft);
 }
 
 /** Creates the job of the listener whose turn it is, unless it exists. After the last one the request takes effect. */
-export function continueTask(run: Run, element: ElementInstance): void {
+export function continueTask(run: Run, element: ElementInstance, draft = taskDraftOf(element)): void {
   const listening = taskListeningOf(element);
   if (!listening || element.incident !== undefined || openTaskListener(run, element)) return;
   const node = taskNode(run, element);
   const { event, at } = listening;
   const job = node.taskListeners?.[event]?.[at];
   if (!job) return takeEffect(run, element, node, listening);
-  const headers = { ...listenerHeaders(listening, taskDraftOf(element)), ...job.headers };
-  const created = createJob(run, element, { ...job, headers }, { listener: { kind: 'TASK', eventType: event } });
+  const headers = { ...listenerHeaders(listening, draft), ...job.headers };
+  const task = event === 'creating' ? undefined : taskOf(run, element).id;
+  const created = createJob(
+    run,
+    element,
+    { ...job, headers },
+    {
+      listener: { kind: 'TASK', eventType: event },
+      ...(task !== undefined && { task: { number: task, headers: headersOfRow(listening, headers) } }),
+    },
+  );
   // Nothing in the model catches a failure of a listener.
   if (!created.ok) raiseIncident(run, element, created.failure);
 }
@@ -158,7 +170,17 @@ function createFromDraft(run: Run, element: ElementInstance, node: UserTaskNode,
 /** The assignee of the model is a request like any other if listeners decide about it. */
 function createTask(run: Run, element: ElementInstance, node: UserTaskNode, draft: TaskDraft): void {
   const { assignee, ...unassigned } = draft;
-  const isDecided = assignee !== undefined && node.taskListeners?.assigning !== undefined;
+  if (assignee === undefined || !node.taskListeners?.assigning) return openTask(run, element, node, draft);
+  openTask(run, element, node, unassigned);
+  requestOfTask(run, element, taskOf(run, element), {
+    event: 'assigning',
+    changes: { assignee },
+    draft: unassigned,
+  });
+}
+
+/** Opens the task without asking a listener. */
+export function openTask(run: Run, element: ElementInstance, node: UserTaskNode, draft: TaskDraft): void {
   const local = localVariables(run.state, element);
   const decided = decidedBy(node);
   record(run, {
@@ -166,11 +188,10 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode, draf
     task: nextID(run),
     element: element.id,
     node: node.id,
-    ...(isDecided ? unassigned : draft),
+    ...draft,
     ...(decided.length > 0 && { decided }),
     ...(local && { localVariables: local }),
   });
-  if (isDecided) requestOfTask(run, element, taskOf(run, element), { event: 'assigning', changes: { assignee } });
 }
 
 /** The requests of people that listeners of `node` decide about. */
