@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../../components/values/badge.js';
-import { Banner } from '../../../components/feedback/banner.js';
 import { Button } from '../../../components/basics/button.js';
 import { Card } from '../../../components/basics/card.js';
 import { JsonView } from '../../../components/values/json-view.js';
@@ -16,6 +15,7 @@ import { Page } from '../../../frame/layout/page.js';
 import { useLiveQuery } from '../../../frame/events/project-events.js';
 import { useProject } from '../../../frame/project/project.js';
 import { Comments } from './comments.js';
+import { Decisions } from './decisions.js';
 import { Completion } from './completion.js';
 import { Done } from './done.js';
 import { LeaveDialog, useDrafts } from './drafts.js';
@@ -60,15 +60,6 @@ export function TaskPage({ executionKey, nextOf }: TaskPageProps) {
   );
 }
 
-/** No other request is accepted until the listener has decided. */
-function Listening({ eventType }: { eventType: NonNullable<Task['listening']> }) {
-  return (
-    <Banner tone="blue" icon="pause" title={`A request waits for a listener of the task (${eventType}).`}>
-      The task can be worked on again when it has decided.
-    </Banner>
-  );
-}
-
 function Result({ task: { completionVariables } }: { task: Task }) {
   return (
     completionVariables && (
@@ -77,6 +68,18 @@ function Result({ task: { completionVariables } }: { task: Task }) {
       </Card>
     )
   );
+}
+
+/** An accepted request to end the task. */
+interface EndRequest {
+  how: 'completed' | 'failed';
+  /** When a listener had denied another request before. */
+  denied: string | undefined;
+}
+
+/** Whether listeners have yet to decide about the request, or have denied it. */
+function isUndecided({ listening, denied }: Task, request: EndRequest): boolean {
+  return listening !== undefined || (denied !== undefined && denied.at !== request.denied);
 }
 
 interface LoadedProps {
@@ -94,14 +97,13 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
   const drafts = useDrafts();
   const onDraft = useCallback((isDraft: boolean) => drafts.mark('comment', isDraft), [drafts]);
   /** Set before the list of tasks shows the end, because an accepted completion takes effect later. */
-  const [ended, setEnded] = useState<'completed' | 'failed'>();
-  // Listeners of the task have yet to decide whether it ends.
-  if (task.listening !== undefined && ended !== undefined) setEnded(undefined);
+  const [request, setRequest] = useState<EndRequest>();
+  const ended = request && !isUndecided(task, request) ? request.how : undefined;
   const isOpen = task.status === 'CREATED' && ended === undefined;
   const [wasOpen] = useState(isOpen);
   const end = (how: 'completed' | 'failed') => {
     drafts.mark('form', false);
-    setEnded(how);
+    setRequest({ how, denied: task.denied?.at });
   };
   const documentation = model.documentation.get(task.nodeID);
   return (
@@ -113,14 +115,14 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
       actions={
         isOpen && (
           <>
-            <Button onClick={() => setIsFailing(true)}>Report an error</Button>
+            {task.listening === undefined && <Button onClick={() => setIsFailing(true)}>Report an error</Button>}
             <Assignment task={task} name={name} />
           </>
         )
       }
     >
       {children}
-      {task.listening && <Listening eventType={task.listening} />}
+      {isOpen && <Decisions task={task} />}
       <TaskFacts task={task} />
       {documentation && <p className={styles.documentation}>{documentation}</p>}
       {ended && (
@@ -133,7 +135,7 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
       )}
       <div className={styles.columns}>
         <div className={styles.column}>
-          {wasOpen && ended === undefined && task.listening === undefined && (
+          {wasOpen && ended === undefined && (
             <Completion
               task={task}
               name={name}
