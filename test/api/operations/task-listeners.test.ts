@@ -1,7 +1,8 @@
 /** Task listeners through the API: requests that wait for them, denials, corrections, and what readers see. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sequenceModel, taskListeners, userTask } from '@perdure/testkit/models';
+import { boundaryEvent, endEvent, on, sequenceModel, taskListeners, userTask } from '@perdure/testkit/models';
 import { eventually } from '../../support/eventually.js';
+import { simpleModel } from '../../support/models.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 
@@ -24,7 +25,13 @@ async function openTask(workflowID: string) {
     () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/user-tasks`),
     (answer) => answer.body.data?.length === 1,
   );
-  return body.data[0] as { executionKey: string; assignee?: string; listening?: string; priority: number };
+  return body.data[0] as {
+    executionKey: string;
+    assignee?: string;
+    listening?: string;
+    denied?: object;
+    priority: number;
+  };
 }
 
 const request = (executionKey: string, how: string, json: object = {}, more: object = {}) =>
@@ -96,7 +103,9 @@ test('a completion waits for its listeners: the task says so, others are refused
     code: 'CONFLICT',
     message: 'amount is 0',
   });
-  expect(await openTask(workflowID)).not.toHaveProperty('listening');
+  const after = await openTask(workflowID);
+  expect(after).not.toHaveProperty('listening');
+  expect(after.denied).toEqual({ eventType: 'completing', reason: 'amount is 0', at: expect.any(String) });
 
   const waiting = request(executionKey, 'complete', { variables: { amount: 2 } });
   await decide(workflowID, 'checked-l', { denied: true, deniedReason: 'amount is too small' });
@@ -108,6 +117,138 @@ test('a completion waits for its listeners: the task says so, others are refused
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { amount: 3 } });
   const done = await host.call('executor', 'GET', `/bpmn/user-tasks/${encodeURIComponent(executionKey)}`);
   expect(done.body).toMatchObject({ status: 'COMPLETED', assignee: 'eve', completionVariables: { amount: 3 } });
+  expect(done.body).not.toHaveProperty('denied');
+});
+
+const untilAsked = (workflowID: string, listening: string | undefined) =>
+  eventually(
+    () => openTask(workflowID),
+    (task) => task.listening === listening,
+  );
+
+test('of two requests at once one is decided about, and the other is refused', async () => {
+  const workflowID = await start(host, await deploy(host, model('raced', { assigning: ['raced-l'] })));
+  const { executionKey } = await openTask(workflowID);
+  const answers = await Promise.all([
+    request(executionKey, 'claim', {}, AT_ONCE),
+    request(executionKey, 'claim', {}, AT_ONCE),
+    request(executionKey, 'complete', {}, AT_ONCE),
+  ]);
+  const accepted = answers.filter(({ status }) => status === 202);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(3 - accepted.length);
+  // A completion that came first has ended the task, because no listener decides about it.
+  expect(accepted).toHaveLength(1);
+});
+
+test('while a listener decides about the assignee of the model, the task takes comments and no other request', async () => {
+  const workflowID = await start(
+    host,
+    await deploy(host, model('modeled', { assigning: ['modeled-l'] }, { assignee: 'ada' })),
+  );
+  const { executionKey } = await openTask(workflowID);
+  expect(await untilAsked(workflowID, 'assigning')).not.toHaveProperty('assignee');
+  const path = `/bpmn/user-tasks/${encodeURIComponent(executionKey)}`;
+  expect((await host.call('executor', 'PATCH', path, { json: { priority: 1 } })).status).toBe(409);
+  expect((await request(executionKey, 'claim')).status).toBe(409);
+  expect((await request(executionKey, 'complete')).status).toBe(409);
+  expect((await request(executionKey, 'comments', { text: 'Who decides?' })).status).toBe(201);
+  await decide(workflowID, 'modeled-l', { corrections: { assignee: 'grace' } });
+  expect(await untilAsked(workflowID, undefined)).toMatchObject({ assignee: 'grace' });
+});
+
+test('the job of a listener tells about the task as people have changed it', async () => {
+  const workflowID = await start(
+    host,
+    await deploy(host, model('told', { completing: ['told-1', 'told-2'] }, { candidateGroups: 'staff' })),
+  );
+  const { executionKey } = await openTask(workflowID);
+  await host.call('executor', 'PATCH', `/bpmn/user-tasks/${encodeURIComponent(executionKey)}`, {
+    json: { assignee: 'ada', dueDate: '2027-01-01T00:00:00Z', priority: 70 },
+  });
+  await request(executionKey, 'complete', {}, AT_ONCE);
+  const { job } = await decide(workflowID, 'told-1', { corrections: { assignee: '', priority: 71 } });
+  expect(job.headers).toEqual({
+    'io.camunda.zeebe:action': 'complete',
+    'io.camunda.zeebe:assignee': 'ada',
+    'io.camunda.zeebe:candidateGroups': '["staff"]',
+    'io.camunda.zeebe:dueDate': '2027-01-01T00:00:00.000Z',
+    'io.camunda.zeebe:priority': '70',
+    'io.camunda.zeebe:userTaskKey': executionKey,
+  });
+  const second = await decide(workflowID, 'told-2');
+  expect(second.job.headers).toMatchObject({
+    'io.camunda.zeebe:changedAttributes': '["assignee","priority"]',
+    'io.camunda.zeebe:priority': '71',
+    'io.camunda.zeebe:dueDate': '2027-01-01T00:00:00.000Z',
+  });
+  expect(second.job.headers).not.toHaveProperty('io.camunda.zeebe:assignee');
+  await untilStatus(host, workflowID, 'COMPLETED');
+});
+
+test('a paused instance takes no request that listeners decide about, and one that waits for them does not wait for the resume', async () => {
+  const workflowID = await start(
+    host,
+    await deploy(host, model('stopped', { assigning: ['stopped-a'], completing: ['stopped-l'] })),
+  );
+  const { executionKey } = await openTask(workflowID);
+  const waits = await request(executionKey, 'complete', {}, AT_ONCE);
+  await untilAsked(workflowID, 'completing');
+  expect((await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/suspend`)).status).toBe(204);
+  const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/suspension`);
+  expect(body.waiting).toEqual([]);
+  expect((await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/resume`)).status).toBe(204);
+  await decide(workflowID, 'stopped-l', { denied: true });
+  await commandOf(workflowID, waits.body.commandID, 'REJECTED');
+  await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/suspend`);
+  expect(await request(executionKey, 'claim')).toMatchObject({ status: 409, body: { code: 'SUSPENDED' } });
+});
+
+test('the cancel of an instance does not wait for listeners, and ends the request', async () => {
+  const workflowID = await start(host, await deploy(host, model('dropped', { completing: ['dropped-l'] })));
+  const { executionKey } = await openTask(workflowID);
+  const waits = await request(executionKey, 'complete', {}, AT_ONCE);
+  await untilAsked(workflowID, 'completing');
+  expect((await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`)).status).toBe(204);
+  await untilStatus(host, workflowID, 'CANCELED');
+  await commandOf(workflowID, waits.body.commandID, 'REJECTED');
+});
+
+test('an event that interrupts the task does not wait for listeners, and ends the request', async () => {
+  const xml = simpleModel(
+    [
+      userTask('review', { extensions: taskListeners({ completing: ['late-l'] }) }),
+      boundaryEvent('late', 'review', on.timer('PT10H')),
+      endEvent('done'),
+      endEvent('overdue'),
+    ],
+    ['f1: s -> review', 'f2: review -> done', 'f3: late -> overdue'],
+  );
+  const workflowID = await start(host, await deploy(host, xml));
+  const { executionKey } = await openTask(workflowID);
+  const waits = await request(executionKey, 'complete', {}, AT_ONCE);
+  await untilAsked(workflowID, 'completing');
+  const { data } = (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/waits`)).body;
+  const { timerID } = data.find(({ kind }: { kind: string }) => kind === 'timer');
+  const fired = await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/timers/${timerID}/fire`, { json: {} });
+  expect(fired.status).toBe(204);
+  await untilStatus(host, workflowID, 'COMPLETED');
+  const { body } = await commandOf(workflowID, waits.body.commandID, 'REJECTED');
+  expect(body.message).toContain('no longer open');
+});
+
+test('the timeline and the audit log have the request with the outcome that its listeners give it', async () => {
+  const workflowID = await start(host, await deploy(host, model('logged', { assigning: ['logged-l'] })));
+  const { executionKey } = await openTask(workflowID);
+  const waits = await request(executionKey, 'claim', {}, AT_ONCE);
+  const timeline = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/timeline`)).body.data;
+  expect(await timeline()).toContainEqual(
+    expect.objectContaining({ kind: 'ASSIGN_USER_TASK', outcome: 'PENDING', executionKey }),
+  );
+  await decide(workflowID, 'logged-l', { denied: true, deniedReason: 'on vacation' });
+  await commandOf(workflowID, waits.body.commandID, 'REJECTED');
+  expect(await timeline()).toContainEqual(
+    expect.objectContaining({ kind: 'ASSIGN_USER_TASK', outcome: 'REJECTED', message: 'on vacation' }),
+  );
 });
 
 test('a claim and an update wait for their listeners, and take effect with corrections', async () => {

@@ -4,6 +4,7 @@ import type { CommandOutcome, JobResult } from '@perdure/engine/contract/command
 import type { Fact, TaskChanges } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { redactFact } from '@perdure/engine/redaction/facts.js';
+import { heldCommands } from '@perdure/engine/state/element-data.js';
 import { openWaits } from '@perdure/engine/state/open-waits.js';
 import { boundaryEvent, endEvent, multiInstance, taskListeners, userTask, on } from '@perdure/testkit/models';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
@@ -116,6 +117,21 @@ describe('listeners of the creation', () => {
     expect(done(host, instance, 'c')).toMatchObject({ status: 'APPLIED' });
   });
 
+  it('are asked about the assignee of the model after the creation, and are told what the task is', async () => {
+    const { host, instance } = await withTask({ assigning: ['l'] }, { assignee: 'ada', candidateGroups: 'staff' });
+    const [job] = openJobs(host, instance);
+    expect(job!.headers).toEqual({
+      'io.camunda.zeebe:action': 'assign',
+      'io.camunda.zeebe:changedAttributes': '["assignee"]',
+      'io.camunda.zeebe:assignee': 'ada',
+      'io.camunda.zeebe:candidateGroups': '["staff"]',
+    });
+    expect(job!.task).toEqual({
+      number: tasks(instance)[0]!.id,
+      headers: ['candidateUsers', 'dueDate', 'followUpDate', 'priority', 'formKey', 'userTaskKey'],
+    });
+  });
+
   it('set no variables', async () => {
     const { host, instance } = await withTask({ creating: ['c'] });
     done(host, instance, 'c', undefined, { lost: true });
@@ -211,6 +227,15 @@ describe('listeners of the completion', () => {
     host.command(instance, { kind: 'MODIFY', instructions: [cancel('a')] });
     expect(openTypes(host, instance)).toEqual([]);
     expect(outcomes).toContainEqual(expect.objectContaining({ number, status: 'REJECTED' }));
+  });
+
+  it('hold its command until then, and no longer', async () => {
+    const { host, instance } = await withTask({ completing: ['l'] });
+    expect(heldCommands(instance.state)).toEqual([]);
+    ask(host, instance);
+    expect(heldCommands(instance.state)).toEqual([instance.state.lastCommand]);
+    done(host, instance, 'l', { denied: true });
+    expect(heldCommands(instance.state)).toEqual([]);
   });
 
   it('keep the variables of the request where redaction finds them', async () => {
