@@ -175,7 +175,7 @@ export type Fact =
       decided?: TaskListenerEvent[];
       localVariables?: Variables;
     }
-  /** Listeners decide about the request, which command `command` makes, or the model if it is absent. */
+  /** Listeners of the event decide about the request, which command `command` makes, or the model if it is absent. */
   | { kind: 'USER_TASK_REQUESTED'; task: number; event: TaskListenerEvent; command?: number }
   /** A listener denied the request. */
   | { kind: 'USER_TASK_DENIED'; task: number; event: TaskListenerEvent; command?: number; reason?: string }

@@ -49,13 +49,14 @@ export const userTask = z
     failedBy: z.string().optional(),
     businessId: z.string().optional(),
     isTest: testMember,
-    /** The event whose listeners decide about a request now. Until then no other request is accepted. */
-    listening: taskListenerEvent.optional(),
-    /** The last request that a listener has denied. Absent once there is another request. */
+    listening: taskListenerEvent
+      .optional()
+      .describe('The event whose listeners decide about a request now. Until they have, no other request is accepted.'),
     denied: z
       .strictObject({ eventType: taskListenerEvent, reason: z.string().optional(), at: timestamp })
       .meta({ id: 'UserTaskDenial' })
-      .optional(),
+      .optional()
+      .describe('The last request that a listener has denied. Absent once there is another request.'),
   })
   .meta({ id: 'UserTask' });
 

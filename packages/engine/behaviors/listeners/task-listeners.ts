@@ -49,9 +49,12 @@ export function decidesAbout(run: Run, element: ElementInstance, event: TaskList
 
 /** Runs the listeners of a request. When all have agreed, it takes effect. */
 export function requestOfTask(run: Run, element: ElementInstance, task: UserTaskWait, request: TaskRequest): void {
-  const { event, command } = request;
-  record(run, { kind: 'USER_TASK_REQUESTED', task: task.id, event, ...(command !== undefined && { command }) });
+  noteRequest(run, task, request.event, request.command);
   begin(run, element, request);
+}
+
+function noteRequest(run: Run, { id }: UserTaskWait, event: TaskListenerEvent, command: number | undefined): void {
+  record(run, { kind: 'USER_TASK_REQUESTED', task: id, event, ...(command !== undefined && { command }) });
 }
 
 function begin(run: Run, element: ElementInstance, request: TaskRequest): void {
@@ -128,6 +131,7 @@ function takeEffect(run: Run, element: ElementInstance, node: UserTaskNode, list
   const { event, changes, command, requested } = listening;
   if (event === 'creating') return createFromDraft(run, element, node, changes);
   if (event === 'assigning' && changesMore(requested) && node.taskListeners?.updating) {
+    noteRequest(run, taskOf(run, element), 'updating', command);
     remember(run, element, { ...listening, event: 'updating', at: 0 });
     return continueTask(run, element);
   }
