@@ -121,6 +121,12 @@ export class ChaoticRun {
     return outcomes;
   }
 
+  /** Only these are changed by their instance. */
+  #isListenedTask(id: string): boolean {
+    const node = this.model.node(id);
+    return node.kind === 'userTask' && node.taskListeners !== undefined;
+  }
+
   #ofListener({ kind }: { kind: string }): { result?: JobResult } {
     if (kind !== 'TASK' || this.random.chance(0.5)) return {};
     return { result: this.random.chance(0.4) ? { denied: true } : { corrections: { assignee: '', priority: 3 } } };
@@ -141,7 +147,7 @@ export class ChaoticRun {
               },
         );
       case 'userTask':
-        if (random.chance(0.3))
+        if (this.#isListenedTask(wait.node) && random.chance(0.3))
           return void this.command({
             kind: 'CHANGE_USER_TASK',
             execution: wait.id,
