@@ -34,8 +34,12 @@ async function openTask(workflowID: string) {
   };
 }
 
+/** @param json claims and their opposite take no body */
 const request = (executionKey: string, how: string, json: object = {}, more: object = {}) =>
-  host.call('executor', 'POST', `/bpmn/user-tasks/${encodeURIComponent(executionKey)}/${how}`, { json, ...more });
+  host.call('executor', 'POST', `/bpmn/user-tasks/${encodeURIComponent(executionKey)}/${how}`, {
+    ...(!how.endsWith('claim') && { json }),
+    ...more,
+  });
 
 async function decide(workflowID: string, taskType: string, result?: object) {
   const job = await takeJob(host, taskType);
