@@ -22,7 +22,7 @@ const AT_ONCE = { headers: { prefer: 'wait=0' } };
 
 async function openTask(workflowID: string) {
   const { body } = await eventually(
-    () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/user-tasks`),
+    () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`),
     (answer) => answer.body.data?.length === 1,
   );
   return body.data[0] as {
@@ -70,7 +70,7 @@ test('no list has the task while listeners of its creation run, and they correct
     )
   ).body;
   expect(data).toMatchObject([{ kind: 'job', listener: { kind: 'TASK', eventType: 'creating' } }]);
-  expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/user-tasks`)).body.data).toEqual([]);
+  expect((await host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`)).body.data).toEqual([]);
   const denied = await decide(workflowID, 'made-l', { denied: true });
   expect(denied.answer).toMatchObject({ status: 400 });
   const again = await host.call(
