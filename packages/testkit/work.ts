@@ -42,7 +42,7 @@ export function headersOf({ headers = {}, task }: FactOf<'JOB_CREATED'>, now: Ta
     ...valueHeaders({ priority: DEFAULT_TASK_PRIORITY, ...now }),
     ...(now.formKey !== undefined && { [`${TASK_HEADERS}formKey`]: now.formKey }),
   };
-  const read = task.headers.flatMap((header) => {
+  const read = task.headers.flatMap((header): [string, string][] => {
     const name = TASK_HEADERS + header;
     return ofTask[name] === undefined ? [] : [[name, ofTask[name]]];
   });

@@ -38,8 +38,9 @@ export function listenerHeaders({ event, changes }: TaskListening, draft: TaskDr
 export function valueHeaders(values: TaskChanges): Headers {
   const given: { [name: string]: unknown } = { ...values };
   return Object.fromEntries(
-    (Object.entries(MEMBERS) as [string, (value: unknown) => string][]).flatMap(([member, textOf]) =>
-      given[member] === undefined || given[member] === null ? [] : [[TASK_HEADERS + member, textOf(given[member])]],
+    (Object.entries(MEMBERS) as [string, (value: unknown) => string][]).flatMap(
+      ([member, textOf]): [string, string][] =>
+        given[member] === undefined || given[member] === null ? [] : [[TASK_HEADERS + member, textOf(given[member])]],
     ),
   );
 }
