@@ -8769,7 +8769,10 @@ export interface components {
       failedBy?: string;
       businessId?: string;
       isTest?: true;
+      /** The event whose listeners decide about a request now. Until they have, no other request is accepted. */
       listening?: 'creating' | 'assigning' | 'updating' | 'completing';
+      /** The last request that a listener has denied. Absent once there is another request. */
+      denied?: components['schemas']['UserTaskDenial'];
     };
     UserTaskComment: {
       commentID: string;
@@ -8784,6 +8787,11 @@ export interface components {
     UserTaskCommentPaginatedResponse: {
       data: components['schemas']['UserTaskComment'][];
       pagination: components['schemas']['PaginationMetadata'];
+    };
+    UserTaskDenial: {
+      eventType: 'creating' | 'assigning' | 'updating' | 'completing';
+      reason?: string;
+      at: string;
     };
     ValidateBpmnResourceRequest: {
       xml: string;

@@ -268,7 +268,11 @@ it('a request that a listener has denied is answered as it was; a version withou
     );
   const recording = await record(of('check'), (host, instance) => {
     const complete = (variables: Variables) =>
-      host.send(instance, { kind: 'COMPLETE_USER_TASK', execution: host.wait(instance, 'userTask', 'review').id, variables });
+      host.send(instance, {
+        kind: 'COMPLETE_USER_TASK',
+        execution: host.wait(instance, 'userTask', 'review').id,
+        variables,
+      });
     complete({ amount: 0 });
     host.completeJob(instance, 'review', {}, { denied: true });
     complete({ amount: 1 });

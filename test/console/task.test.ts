@@ -178,7 +178,9 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     const { host } = console;
     const extensions = taskListeners({ completing: ['check-review'] });
     const reviewed = sequenceModel('reviewed', [userTask('review', { name: 'Review it', extensions })]);
-    const executionKey = await host.openTask(await host.start(await host.deploy('reviewed.bpmn', reviewed), {}, 'late'));
+    const executionKey = await host.openTask(
+      await host.start(await host.deploy('reviewed.bpmn', reviewed), {}, 'late'),
+    );
     const command = await host.call('executor', 'POST', `/user-tasks/${executionKey}/complete`, {});
     expect(command).toMatchObject({ status: 'PENDING' });
     const page = await console.open('executor', '/console/projects/demo/tasks?view=all');

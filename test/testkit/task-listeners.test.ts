@@ -14,7 +14,9 @@ async function started(listeners: Listeners, more = {}) {
 
 it('a task is as its listeners have corrected it', async () => {
   const instance = await started({ creating: ['c'], assigning: ['a'] }, { assignee: 'ada' });
-  instance.job('review').complete(undefined, { corrections: { candidateGroups: ['staff'], dueDate: '2026-03-01T00:00:00Z' } });
+  instance
+    .job('review')
+    .complete(undefined, { corrections: { candidateGroups: ['staff'], dueDate: '2026-03-01T00:00:00Z' } });
   instance.job('review').complete(undefined, { corrections: { assignee: 'eve' } });
   const { assignee, candidateGroups, dueDate } = instance.task('review');
   expect({ assignee, candidateGroups, dueDate }).toEqual({

@@ -69,12 +69,7 @@ const briefColumn = (toTask: (executionKey: string) => string, chosen: string): 
 function Brief({ task, to, isChosen }: { task: Task; to: string; isChosen: boolean }) {
   const { executionKey, name, nodeID, processName, processId, businessId, assignee, dueDate } = task;
   return (
-    <Link
-      className={styles.brief}
-      to={to}
-      data-task={executionKey}
-      aria-current={isChosen ? 'page' : undefined}
-    >
+    <Link className={styles.brief} to={to} data-task={executionKey} aria-current={isChosen ? 'page' : undefined}>
       <strong>{name ?? nodeID}</strong>
       <span className={styles.of}>{businessId ?? processName ?? processId}</span>
       <span className={styles.of}>
