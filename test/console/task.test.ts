@@ -174,7 +174,7 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     );
   });
 
-  it('shows that a listener decides, and a denial that comes when nobody waits for it, in the inbox and at the task', async () => {
+  it('shows that a listener decides, and a denial that comes after the request, in the inbox and at the task', async () => {
     const { host } = console;
     const extensions = taskListeners({ completing: ['check-review'] });
     const reviewed = sequenceModel('reviewed', [userTask('review', { name: 'Review it', extensions })]);

@@ -117,7 +117,7 @@ describe('listeners of the creation', () => {
     expect(done(host, instance, 'c')).toMatchObject({ status: 'APPLIED' });
   });
 
-  it('are asked about the assignee of the model after the creation, and are told what the task is', async () => {
+  it('are asked about the assignee of the model after the creation, and know from headers what the task is', async () => {
     const { host, instance } = await withTask({ assigning: ['l'] }, { assignee: 'ada', candidateGroups: 'staff' });
     const [job] = openJobs(host, instance);
     expect(job!.headers).toEqual({
