@@ -7,8 +7,14 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The console also contains the example, whose handlers use the client. */
-const inputFolders = ['console', 'examples/order-fulfilment', 'packages/client'];
+/** The console also contains the example, whose handlers use the client, and the compiler with what that imports. */
+const compiler = ['bpmn', 'engine', 'feel', 'forms', 'juel', 'lib', 'xml'];
+const inputFolders = [
+  'console',
+  'examples/element-templates',
+  'examples/order-fulfilment',
+  ...['client', ...compiler].map((name) => `packages/${name}`),
+];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'dist', 'console');
 const inputsFile = join(root, 'dist', '.console-inputs');

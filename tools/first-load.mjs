@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 
 const folder = fileURLToPath(new URL('../dist/console', import.meta.url));
 /** Modules that a screen loads as soon as it is shown. */
-const shownWith = { dashboard: ['time-chart'], instance: ['bpmn-diagram'] };
+const shownWith = { dashboard: ['time-chart'], instance: ['bpmn-diagram'], modeler: ['bpmn-modeler'] };
 const asked = process.argv.slice(2);
 
 if (!existsSync(join(folder, 'index.html'))) {
@@ -46,7 +46,7 @@ function filesOf(screen) {
 /** A dynamic import names its module and, as positions in a list, all files that this needs. */
 function importsOf(module, importers) {
   const pattern = new RegExp(
-    `import\\("\\./${module}-[\\w-]{8}\\.js"\\)(?:\\.then\\([^)]*\\))?,__vite__mapDeps\\(\\[([\\d,]*)\\]\\)`,
+    `import\\("\\./${module}-[\\w-]{8}\\.js"\\)(?:\\.then\\([^)]*\\)|;return\\{[^}]*\\}\\})?,__vite__mapDeps\\(\\[([\\d,]*)\\]\\)`,
   );
   for (const file of importers) {
     const text = readFileSync(join(folder, file), 'utf8');

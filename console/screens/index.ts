@@ -4,6 +4,7 @@ import type { Params } from 'react-router';
 import { audit } from './audit/index.js';
 import { backtest, backtests } from './backtests/index.js';
 import { batch, batches } from './batches/index.js';
+import { compare } from './compare/index.js';
 import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
@@ -17,6 +18,7 @@ import { instances } from './instances/index.js';
 import { jobs } from './jobs/index.js';
 import { members } from './members/index.js';
 import { messages } from './messages/index.js';
+import { modeler } from './modeler/index.js';
 import { process, processes, start } from './processes/index.js';
 import type { Screen } from './screen.js';
 import { search } from './search/index.js';
@@ -47,6 +49,8 @@ export const screens: readonly Screen[] = [
   deployment,
   elementTemplates,
   deploy,
+  modeler,
+  compare,
   backtests,
   backtest,
   members,

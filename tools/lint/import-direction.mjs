@@ -9,6 +9,7 @@ const NODE = 'node:';
 const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'packages/lib/duration'];
 /** Reads model files by their encoding, in browsers too. */
 const modelFiles = 'packages/lib/model-files/decode';
+const namespaces = 'packages/lib/model-files/namespaces';
 const places = 'packages/xml/places';
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
@@ -187,7 +188,8 @@ const directions = {
   },
   examples: { rooms: ['packages/client'], packages: [NODE], files: [modelFiles] },
   console: {
-    rooms: ['packages/client'],
+    // The modeler runs the compiler in a worker thread of the page.
+    rooms: ['packages/bpmn', 'packages/client'],
     packages: [
       'react',
       'react-dom',
@@ -197,7 +199,14 @@ const directions = {
       'openapi-fetch',
       'oidc-client-ts',
       'bpmn-js',
+      'bpmn-js-color-picker',
+      'bpmn-js-differ',
+      'bpmn-js-element-templates',
+      'bpmn-js-properties-panel',
+      'bpmn-moddle',
+      'camunda-bpmn-js',
       'diagram-js',
+      'diagram-js-minimap',
       '@bpmn-io',
       '@fontsource-variable',
       'uplot',
@@ -206,12 +215,14 @@ const directions = {
     ],
     // One click runs the example with the files and handlers that its README describes.
     files: [
+      'examples/element-templates/perdure-http-task.json',
       'examples/order-fulfilment/collect-payment.bpmn?raw',
       'examples/order-fulfilment/handlers',
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
       'tools/packages/sources',
       modelFiles,
       'packages/lib/model-files/kind',
+      namespaces,
       places,
     ],
   },

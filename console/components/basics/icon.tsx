@@ -9,6 +9,7 @@ const paths = {
   backtests: 'M3.2 4.4a6 6 0 1 1-1.1 4.6M3 1.8v2.8h2.8M8 5v3.3l2 1.4',
   batches: 'M2.5 2.5h8v8h-8zM13.5 5.5v8h-8',
   ban: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.8 3.8l8.4 8.4',
+  changes: 'M2.5 5h8m0 0L8 2.5M10.5 5 8 7.5M13.5 11h-8m0 0L8 8.5M5.5 11 8 13.5',
   check: 'm3 8.5 3.2 3.2L13 5',
   chevronDown: 'm4 6 4 4 4-4',
   close: 'm4 4 8 8m0-8-8 8',
@@ -39,6 +40,7 @@ const paths = {
   plus: 'M8 3v10M3 8h10',
   processes:
     'M4 8h2.5m3 0H12M2.8 9.7a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM6.5 6h3v4h-3zM13.2 9.7a1.7 1.7 0 1 0 0-3.4',
+  redo: 'M13 6H6.5a3.75 3.75 0 0 0 0 7.5H9M10 3l3 3-3 3',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.6-1.4L14 14',
   settings: 'M2.5 4.5h6m3 0h2m-11 7h2m3 0h6M10 6.2V2.8m-4 10.4V9.8',
   signOut: 'M6.5 2.5h-4v11h4M6 8h8m-3-3 3 3-3 3',
@@ -49,6 +51,7 @@ const paths = {
     '1m0-9.2-1 1m-7.2 7.2-1 1',
   system: 'M2 3h12v8H2zM6 13.5h4',
   tasks: 'M2.5 2.5h11v11h-11zM5 8l2 2 4-4',
+  undo: 'M3 6h6.5a3.75 3.75 0 0 1 0 7.5H7M6 3 3 6l3 3',
 } as const;
 
 const filled = new Set<string>(['dot', 'play']);

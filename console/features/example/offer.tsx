@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
 import { EmptyState } from '../../components/feedback/states.js';
 import { useMay, useProject } from '../../frame/project/project.js';
+import { modelerOf, NEW } from '../modeler/addresses.js';
 import { startDemoWorker } from './demo-worker.js';
 import styles from './offer.module.css';
 import { newOrderID } from './order.js';
@@ -18,8 +19,8 @@ export function ExampleOffer({ title }: { title: string }) {
   if (mayDeploy)
     return (
       <EmptyState title={title} icon="processes" action={<RunExample />}>
-        Deploy a BPMN file, or run the example: an order that is reserved, paid, packed, and shipped. It deploys two
-        processes, starts an order, and completes its jobs in this tab.
+        Draw a process, deploy a BPMN file, or run the example: an order that is reserved, paid, packed, and shipped. It
+        deploys two processes, starts an order, and completes its jobs in this tab.
       </EmptyState>
     );
   return (
@@ -58,6 +59,9 @@ function RunExample() {
         <Button kind="primary" icon="play" isBusy={run.isPending} onClick={() => run.mutate(window.location.pathname)}>
           Run the example
         </Button>
+        <ButtonLink to={modelerOf(projectID, NEW)} icon="edit">
+          Draw from a blank page
+        </ButtonLink>
         <ButtonLink to={`/projects/${encodeURIComponent(projectID)}/deploy`} icon="deploy">
           Deploy a file
         </ButtonLink>

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { Badge } from '../../components/values/badge.js';
+import { ButtonLink } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { PagedList } from '../../components/tables/paged-list.js';
 import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
@@ -12,6 +13,7 @@ import type { Column } from '../../components/tables/table.js';
 import { Time } from '../../components/values/time.js';
 import { isDmn } from '../../features/decision/read-file.js';
 import { loadDiagram } from '../../features/diagram/load-diagram.js';
+import { modelerOf, NEW } from '../../features/modeler/addresses.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
@@ -58,7 +60,14 @@ export default function Deploy() {
   };
   const resourceID = address.get('resource');
   return (
-    <Page title="Deploy">
+    <Page
+      title="Deploy"
+      actions={
+        <ButtonLink icon="plus" to={modelerOf(projectID, NEW)}>
+          New draft
+        </ButtonLink>
+      }
+    >
       <Card>
         <FileDrop onFile={(file) => open({ file })} onBundle={(bundle) => open({ bundle })} />
       </Card>

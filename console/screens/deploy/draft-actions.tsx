@@ -3,13 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/basics/button.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
 import { TextField } from '../../components/fields/field.js';
 import { FormDialog } from '../../components/dialogs/form-dialog.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { CompareDialog } from '../../features/backtests/compare-dialog.js';
+import { modelerOf } from '../../features/modeler/addresses.js';
 import { readFile } from './read-file.js';
 import { TryDraft } from './try-draft.js';
 
@@ -28,6 +29,7 @@ interface DraftActionsProps {
 }
 
 export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) {
+  const { id: projectID } = useProject();
   const [dialog, open] = useState<'try' | 'compare' | 'replace' | 'delete'>();
   const close = () => open(undefined);
   return (
@@ -35,10 +37,13 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
       <Button icon="play" disabled={!isSound} onClick={() => open('try')}>
         Try it
       </Button>
+      <ButtonLink icon="edit" to={modelerOf(projectID, draft.id)}>
+        Edit
+      </ButtonLink>
       <Button icon="backtests" disabled={!isSound} onClick={() => open('compare')}>
         Compare with history
       </Button>
-      <Button icon="edit" onClick={() => open('replace')}>
+      <Button icon="deploy" onClick={() => open('replace')}>
         Replace
       </Button>
       <Button kind="danger" icon="close" onClick={() => open('delete')}>

@@ -5,13 +5,14 @@ import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { Badge } from '../../components/values/badge.js';
-import { Button } from '../../components/basics/button.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
+import { comparisonOf, modelerOf } from '../../features/modeler/addresses.js';
 import { useModel } from '../../features/diagram/use-definition.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
@@ -124,6 +125,16 @@ function Buttons({ file, kept, processIDs, isSound }: ButtonsProps) {
         ) : (
           <Badge tone="grey">Draft</Badge>
         ))}
+      {kept && (
+        <ButtonLink icon="changes" to={comparisonOf(projectID, kept.id)}>
+          Show changes
+        </ButtonLink>
+      )}
+      {kept?.isDeployed && (
+        <ButtonLink icon="edit" to={modelerOf(projectID, kept.id)}>
+          Edit a copy
+        </ButtonLink>
+      )}
       {kept && !kept.isDeployed && <DraftActions draft={kept} processIDs={processIDs} isSound={isSound} />}
       {/* Once saved, the draft is opened; until then, it cannot be saved again. */}
       {!kept && !saveDraft.isSuccess && (

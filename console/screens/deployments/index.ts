@@ -3,7 +3,12 @@ import type { Screen } from '../screen.js';
 export const deployments: Screen = {
   path: 'deployments',
   role: 'viewer',
-  navigation: { label: 'Deployments', icon: 'deploy', group: 'Model', covers: ['deploy', 'element-templates'] },
+  navigation: {
+    label: 'Deployments',
+    icon: 'deploy',
+    group: 'Model',
+    covers: ['deploy', 'element-templates', 'modeler', 'compare'],
+  },
   load: () => import('./deployments.js'),
 };
 

@@ -3,17 +3,22 @@ import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { CompareDialog } from '../../features/backtests/compare-dialog.js';
+import { comparisonOf, modelerOf } from '../../features/modeler/addresses.js';
 import { MigrateInstancesDialog } from './migration/migrate-instances.js';
 import type { ShownVersion } from './shown-version.js';
 import { ResumeVersionDialog, SuspendVersionDialog } from './suspend-version.js';
 
 export function VersionActions({ version }: { version: ShownVersion }) {
+  const { id: projectID } = useProject();
   const [dialog, open] = useState<'suspend' | 'resume' | 'migrate' | 'compare'>();
   const close = () => open(undefined);
   const isPaused = version.suspendedAt !== undefined;
   const startsNothing = isPaused || version.startsSuspension !== undefined;
   return (
     <>
+      <ButtonLink icon="changes" to={comparisonOf(projectID, version.resourceID)}>
+        Show changes
+      </ButtonLink>
       <Allowed role="admin">
         {(startsNothing || version.scheduledSuspension) && (
           <Button icon="play" onClick={() => open('resume')}>
@@ -27,6 +32,9 @@ export function VersionActions({ version }: { version: ShownVersion }) {
         )}
       </Allowed>
       <Allowed role="editor">
+        <ButtonLink icon="edit" to={modelerOf(projectID, version.resourceID)}>
+          Edit a copy
+        </ButtonLink>
         <Button icon="backtests" onClick={() => open('compare')}>
           Compare with history
         </Button>

@@ -6,6 +6,8 @@ import { Space, type Rect } from './space.js';
 
 interface Drawn extends Rect {
   id: string;
+  /** Undefined for a process, which is the whole diagram and has no place on it. */
+  parent?: unknown;
   waypoints?: readonly Point[];
 }
 /** The parts of the viewer's services that this file uses. */
@@ -46,7 +48,7 @@ export function createMarks(viewer: { get<Service>(name: string): Service }): Ma
       const space = labels.copy();
       for (const [nodeID, mark] of nodes) {
         const element = registry.get(nodeID);
-        if (element === undefined) continue;
+        if (element?.parent === undefined) continue;
         for (const [corner, html] of marksOf(mark))
           place(space, element, html, placesAt(element, widthOf(html), corner));
       }

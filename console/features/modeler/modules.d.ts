@@ -1,0 +1,21 @@
+/** These libraries have no types, or none for what the console uses. */
+
+declare module 'camunda-bpmn-js/lib/camunda-cloud/Modeler' {
+  import type BaseModeler from 'bpmn-js/lib/Modeler';
+  export default class Modeler extends BaseModeler {}
+}
+
+declare module '@bpmn-io/properties-panel' {
+  export const Group: unknown;
+  export const FeelEntry: (properties: object) => unknown;
+  export function isFeelEntryEdited(node: unknown): boolean;
+}
+
+declare module '@bpmn-io/properties-panel/preact/hooks' {
+  export function useState<Value>(initial: Value): [Value, (value: Value) => void];
+  export function useEffect(effect: () => (() => void) | undefined, dependencies: readonly unknown[]): void;
+}
+
+declare module 'bpmn-js-properties-panel' {
+  export function useService<Service>(name: string): Service;
+}

@@ -1,0 +1,77 @@
+/** Compiles and compares models in a worker thread of the page, one at a time and within a limit of time. */
+import type { Change } from '../changes/changes.js';
+import type { ModelAnswer, ModelProblems, ModelTask, Thread } from './model-task.js';
+
+/** As long as the host takes at most. */
+const LIMIT_MS = 10_000;
+
+const tooSlow: ModelAnswer = {
+  kind: 'failed',
+  reason: `It takes longer than ${LIMIT_MS / 1000} seconds. Split the model or move parts into called processes.`,
+};
+
+export type CheckResult = { problems: ModelProblems } | { failed: string };
+
+export interface Checker {
+  /** Checks a text. Of texts that arrive during a check, only the last is checked, and earlier results are dropped. */
+  check(xml: string): void;
+  close(): void;
+}
+
+/** @param start starts a worker thread */
+export function createChecker(start: () => Thread, onResult: (result: CheckResult) => void): Checker {
+  let thread: Thread | undefined;
+  let isBusy = false;
+  let next: string | undefined;
+  let isClosed = false;
+
+  async function run(xml: string): Promise<void> {
+    isBusy = true;
+    thread ??= start();
+    const answer = await answerOf(thread, { kind: 'check', xml });
+    isBusy = false;
+    if (isClosed) return;
+    if (answer === tooSlow) thread = undefined;
+    const waiting = next;
+    next = undefined;
+    if (waiting !== undefined) return run(waiting);
+    if (answer.kind === 'checked') onResult({ problems: answer.problems });
+    if (answer.kind === 'failed') onResult({ failed: answer.reason });
+  }
+
+  return {
+    check(xml) {
+      if (isBusy) next = xml;
+      else void run(xml);
+    },
+    close() {
+      isClosed = true;
+      thread?.terminate();
+    },
+  };
+}
+
+/** @throws Error with a sentence for the user */
+export async function compareInThread(thread: Thread, before: string, after: string): Promise<Change[]> {
+  const answer = await answerOf(thread, { kind: 'compare', before, after });
+  thread.terminate();
+  if (answer.kind === 'compared') return answer.changes;
+  throw new Error(`The files cannot be compared. ${answer.kind === 'failed' ? answer.reason : ''}`.trim());
+}
+
+/** A thread that takes too long is ended. */
+function answerOf(thread: Thread, task: ModelTask): Promise<ModelAnswer> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      thread.terminate();
+      resolve(tooSlow);
+    }, LIMIT_MS);
+    const finish = (answer: ModelAnswer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    thread.onmessage = ({ data }) => finish(data);
+    thread.onerror = ({ message }) => finish({ kind: 'failed', reason: message || 'The check could not be loaded.' });
+    thread.postMessage(task);
+  });
+}

@@ -1,0 +1,37 @@
+import { describe, it, vi } from 'vitest';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { exampleFile } from './support/host.js';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const example = exampleFile('collect-payment.bpmn');
+const changed = example
+  .replace('name="Charge card"', 'name="Charge the card"')
+  .replace('<bpmn:endEvent id="Paid"', '<bpmn:task id="Thank" name="Thank" />\n    <bpmn:endEvent id="Paid"');
+
+describe.skipIf(reasonToSkip)('the screen that compares revisions of a file', () => {
+  const console = useConsole();
+
+  it('shows what a draft adds and changes, on both diagrams and in a list', async () => {
+    await console.host.deploy('collect-payment.bpmn', example);
+    const draft = await console.host.call('editor', 'POST', '/resources', { name: 'draft.bpmn', xml: changed });
+    const page = await console.open('editor', `/console/projects/demo/deploy?resource=${draft.id}`);
+    await page.getByRole('link', { name: 'Show changes' }).click();
+    await page.getByRole('heading', { name: 'Changes of draft.bpmn' }).waitFor();
+    const changes = page.getByRole('table', { name: 'Changes' });
+    await changes.locator('tbody tr', { hasText: 'Thank' }).getByText('Added').waitFor();
+    await changes.locator('tbody tr', { hasText: 'Charge the card' }).getByText('Changed').waitFor();
+    for (const side of ['before', 'after'])
+      await page.getByRole('group', { name: side, exact: true }).getByText('Changed').waitFor();
+    await checkScreen(page, 'compare');
+  });
+
+  it('says so where the file has no other revision', async () => {
+    const xml = example.replaceAll('collect-payment', 'alone').replace(/id="Definitions[^"]*"/, 'id="alone-file"');
+    const { id } = await console.host.call('editor', 'POST', '/resources', { name: 'alone.bpmn', xml });
+    const page = await console.open('viewer', `/console/projects/demo/compare/${id}`);
+    await page.getByText('The only revision').waitFor();
+  });
+});

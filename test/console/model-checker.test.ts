@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { compareInThread, createChecker, type CheckResult } from '../../console/features/modeler/thread/checker.js';
+import { compareFiles } from '../../console/features/modeler/changes/changes.js';
+import { oldOnes } from '../../console/features/modeler/copies/copy-limits.js';
+import type { ModelAnswer, ModelTask, Thread } from '../../console/features/modeler/thread/model-task.js';
+
+/** Threads whose answers the test gives. */
+class Threads {
+  readonly tasks: ModelTask[] = [];
+  readonly started: (Thread & { isEnded: boolean })[] = [];
+  readonly start = (): Thread => {
+    const thread: Thread & { isEnded: boolean } = {
+      isEnded: false,
+      onmessage: null,
+      onerror: null,
+      postMessage: (task: ModelTask) => void this.tasks.push(task),
+      terminate: () => void (thread.isEnded = true),
+    };
+    this.started.push(thread);
+    return thread;
+  };
+  answer(data: ModelAnswer): Promise<unknown> {
+    this.started.at(-1)!.onmessage!({ data });
+    return vi.advanceTimersByTimeAsync(0);
+  }
+}
+
+const found = (message: string) => ({ kind: 'checked' as const, problems: [{ severity: 'error' as const, message }] });
+
+describe('the check of a model while it is edited', () => {
+  let threads: Threads;
+  let results: CheckResult[];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    threads = new Threads();
+    results = [];
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it('checks one text at a time, then only the newest, and drops what is out of date', async () => {
+    const checker = createChecker(threads.start, (result) => results.push(result));
+    for (const xml of ['1', '2', '3']) checker.check(xml);
+    expect(threads.tasks).toEqual([{ kind: 'check', xml: '1' }]);
+    await threads.answer(found('of 1'));
+    expect(results).toEqual([]);
+    expect(threads.tasks.at(-1)).toEqual({ kind: 'check', xml: '3' });
+    await threads.answer(found('of 3'));
+    expect(results).toEqual([{ problems: found('of 3').problems }]);
+    expect(threads.started).toHaveLength(1);
+  });
+
+  it('ends a check that takes too long, says so, and checks the next text in another thread', async () => {
+    const checker = createChecker(threads.start, (result) => results.push(result));
+    checker.check('endless');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(threads.started[0]!.isEnded).toBe(true);
+    expect(results).toEqual([{ failed: expect.stringContaining('longer than 10 seconds') }]);
+    checker.check('short');
+    await threads.answer(found('of short'));
+    expect(threads.started).toHaveLength(2);
+    expect(results.at(-1)).toEqual({ problems: found('of short').problems });
+  });
+
+  it('says nothing after it was closed', async () => {
+    const checker = createChecker(threads.start, (result) => results.push(result));
+    checker.check('1');
+    checker.close();
+    await threads.answer(found('of 1'));
+    expect(threads.started[0]!.isEnded).toBe(true);
+    expect(results).toEqual([]);
+  });
+
+  it('ends the thread of a comparison, and says why files cannot be compared', async () => {
+    const comparison = compareInThread(threads.start(), 'a', 'b');
+    const refused = expect(comparison).rejects.toThrow('The files cannot be compared. unparsable');
+    await threads.answer({ kind: 'failed', reason: 'unparsable' });
+    await refused;
+    expect(threads.started[0]!.isEnded).toBe(true);
+  });
+});
+
+const file = (content: string, y = 100) => `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
+  xmlns:di="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" id="file" targetNamespace="urn:test">
+  <process id="order" isExecutable="true">${content}</process>
+  <di:BPMNDiagram id="diagram"><di:BPMNPlane id="plane" bpmnElement="order">
+    <di:BPMNShape id="shape" bpmnElement="start"><dc:Bounds x="100" y="${y}" width="36" height="36" /></di:BPMNShape>
+  </di:BPMNPlane></di:BPMNDiagram>
+</definitions>`;
+const start = '<startEvent id="start" name="Begin" />';
+
+describe('the changes between two files', () => {
+  it('are the elements that were added, removed, changed, and moved', async () => {
+    const before = file(`${start}<task id="pay" name="Pay" /><task id="old" />`);
+    const after = file(`${start}<task id="pay" name="Pay at once" /><userTask id="approve" />`, 180);
+    expect(await compareFiles(before, after)).toEqual([
+      { kind: 'added', id: 'approve', name: undefined, type: 'userTask', members: [] },
+      { kind: 'removed', id: 'old', name: undefined, type: 'task', members: [] },
+      { kind: 'changed', id: 'pay', name: 'Pay at once', type: 'task', members: ['name'] },
+      { kind: 'moved', id: 'start', name: 'Begin', type: 'startEvent', members: [] },
+    ]);
+  });
+
+  it('include extensions, and messages, which no diagram shows', async () => {
+    const withType = (type: string, message: string) =>
+      file(
+        `${start}<serviceTask id="pay"><extensionElements><zeebe:taskDefinition xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" type="${type}" /></extensionElements></serviceTask>`,
+      ).replace('<process', `<message id="paid" name="${message}" /><process`);
+    const changes = await compareFiles(withType('charge', 'paid'), withType('charge-card', 'was paid'));
+    expect(changes.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(['changed paid', 'changed pay']);
+  });
+
+  it('are none between a file and itself in another format', async () => {
+    expect(await compareFiles(file(start), file(`\n  ${start}\n`))).toEqual([]);
+  });
+
+  it('cannot be found in what is not BPMN', async () => {
+    await expect(compareFiles(file(start), 'words')).rejects.toThrow();
+  });
+});
+
+describe('the local copies that a browser keeps', () => {
+  const day = 24 * 60 * 60 * 1000;
+
+  it('are at most 20, the newest, of the last 30 days', () => {
+    const copies = Array.from({ length: 25 }, (_, index) => ({
+      key: `copy ${index}`,
+      at: 100 * day - index * 2 * day,
+    }));
+    expect(oldOnes(copies, 100 * day)).toEqual(copies.slice(15).map(({ key }) => key));
+    expect(
+      oldOnes(
+        copies.map((copy) => ({ ...copy, at: 100 * day })),
+        100 * day,
+      ),
+    ).toHaveLength(5);
+  });
+});
