@@ -1156,6 +1156,9 @@ CREATE TABLE user_tasks (
   error_code text,
   cancel_reason text,
   ending_command integer,
+  decided text[],
+  asked text,
+  denied json,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

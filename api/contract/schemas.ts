@@ -132,8 +132,16 @@ export const heldBy = z.enum(['CONCURRENCY', 'RATE']);
 
 /** The listener of a node that a job belongs to. */
 export const jobListener = z
-  .strictObject({ kind: z.enum(['EXECUTION']), eventType: z.enum(['start', 'end']) })
+  .strictObject({
+    kind: z.enum(['EXECUTION', 'TASK']),
+    eventType: z
+      .enum(['start', 'end', 'creating', 'assigning', 'updating', 'completing'])
+      .describe('`start` and `end` of an execution listener, the others of a task listener.'),
+  })
   .meta({ id: 'BpmnJobListener' });
+
+/** When listeners of a user task run. */
+export const taskListenerEvent = z.enum(['creating', 'assigning', 'updating', 'completing']);
 
 export const reason = z.string().max(1000).optional();
 

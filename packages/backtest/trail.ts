@@ -5,7 +5,7 @@
  * and its node. Two runs that take the same path visit the same places, in any order. Its spot is its position: the
  * enclosing visits, its node, its position in a loop and its number there. A spot stays when something is inserted before.
  */
-import type { Fact, FactKind, FactOf, ListenerEvent } from '@perdure/engine/contract/facts.js';
+import type { Fact, FactKind, FactOf, ListenerEvent, TaskListenerEvent } from '@perdure/engine/contract/facts.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { Model } from '@perdure/engine/model/model.js';
 import { ROOT } from '@perdure/engine/state/state.js';
@@ -42,8 +42,8 @@ export interface Stop {
   readonly at: number;
   closedAt?: number;
   readonly taskType?: string;
-  /** Of the job of an execution listener: its event. */
-  readonly listener?: ListenerEvent;
+  /** Of the job of a listener: its event. */
+  readonly listener?: ListenerEvent | TaskListenerEvent;
   readonly processID?: string;
   readonly due?: number;
   readonly event?: { readonly type: 'message' | 'signal'; readonly name: string; readonly correlation?: Json };

@@ -25,6 +25,6 @@ export function showOutcome(terminal: Terminal, outcome: Outcome | undefined, do
 function describePending({ commandID }: Outcome): string {
   return (
     `Accepted as command ${commandID}, but not carried out yet. A suspended instance carries it out when it ` +
-    'resumes. Run perdure show WORKFLOW_ID to see its state.'
+    'resumes; a request for a task can wait for listeners of the task. Run perdure show WORKFLOW_ID to see its state.'
   );
 }

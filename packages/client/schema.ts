@@ -4852,7 +4852,10 @@ export interface operations {
   UpdateBpmnUserTaskAssignment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
+        Prefer?: string;
+      };
       path: {
         projectID: string;
         executionKey: string;
@@ -4872,6 +4875,13 @@ export interface operations {
           'application/json': components['schemas']['UserTask'];
         };
       };
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
       400: Refusal;
       401: Refusal;
       404: Refusal;
@@ -4888,7 +4898,10 @@ export interface operations {
   ClaimBpmnUserTask: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
+        Prefer?: string;
+      };
       path: {
         projectID: string;
         executionKey: string;
@@ -4902,6 +4915,13 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['UserTask'];
+        };
+      };
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
         };
       };
       400: Refusal;
@@ -5125,7 +5145,10 @@ export interface operations {
   UnclaimBpmnUserTask: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
+        Prefer?: string;
+      };
       path: {
         projectID: string;
         executionKey: string;
@@ -5139,6 +5162,13 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['UserTask'];
+        };
+      };
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
         };
       };
       400: Refusal;
@@ -7283,14 +7313,18 @@ export interface components {
       runID: string;
     };
     BpmnJobListener: {
-      kind: 'EXECUTION';
-      eventType: 'start' | 'end';
+      kind: 'EXECUTION' | 'TASK';
+      /** `start` and `end` of an execution listener, the others of a task listener. */
+      eventType: 'start' | 'end' | 'creating' | 'assigning' | 'updating' | 'completing';
     };
     BpmnJobResult: {
-      type?: 'adHocSubProcess';
+      type?: 'adHocSubProcess' | 'userTask';
       activateElements?: components['schemas']['BpmnJobActivation'][];
       isCompletionConditionFulfilled?: boolean;
       isCancelRemainingInstances?: boolean;
+      denied?: boolean;
+      deniedReason?: string;
+      corrections?: components['schemas']['BpmnTaskCorrections'];
     };
     BpmnListedForm: {
       formID: string;
@@ -7605,6 +7639,14 @@ export interface components {
         nodeID?: string;
         duration: string;
       }[];
+    };
+    BpmnTaskCorrections: {
+      assignee?: string | null;
+      dueDate?: string | '' | null;
+      followUpDate?: string | '' | null;
+      priority?: number | null;
+      candidateUsers?: string[] | null;
+      candidateGroups?: string[] | null;
     };
     BpmnTimelineEntry: {
       kind: 'START' | 'IMPORT' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'UPDATE_TIMER' | 'FIRE_TIMER' | 'ESCALATION';
@@ -8727,6 +8769,10 @@ export interface components {
       failedBy?: string;
       businessId?: string;
       isTest?: true;
+      /** The event whose listeners decide about a request now. Until they have, no other request is accepted. */
+      listening?: 'creating' | 'assigning' | 'updating' | 'completing';
+      /** The last request that a listener has denied. Absent once there is another request. */
+      denied?: components['schemas']['UserTaskDenial'];
     };
     UserTaskComment: {
       commentID: string;
@@ -8741,6 +8787,11 @@ export interface components {
     UserTaskCommentPaginatedResponse: {
       data: components['schemas']['UserTaskComment'][];
       pagination: components['schemas']['PaginationMetadata'];
+    };
+    UserTaskDenial: {
+      eventType: 'creating' | 'assigning' | 'updating' | 'completing';
+      reason?: string;
+      at: string;
     };
     ValidateBpmnResourceRequest: {
       xml: string;

@@ -8,13 +8,13 @@ export type Job = Schemas['ExternalJob'];
 
 export type Variables = { [name: string]: unknown };
 
-/** The decision about an ad-hoc sub-process, with which its job is completed. */
+/** The decision about an ad-hoc sub-process, or of a task listener, with which the job is completed. */
 export type JobResult = Schemas['BpmnJobResult'];
 
-/** The result of a job that drives an ad-hoc sub-process: a job handler returns it instead of variables. */
+/** The result of a job that decides, for an ad-hoc sub-process or a task listener: a job handler returns it instead of variables. */
 export class Decision {
   readonly result: JobResult;
-  /** Local to the sub-process. */
+  /** Local to the sub-process. Those of a task listener are ignored. */
   readonly variables: Variables;
 
   constructor(result: JobResult, variables: Variables = {}) {
@@ -24,7 +24,7 @@ export class Decision {
 }
 
 /**
- * Runs one job and returns its output variables, or a `Decision` for an ad-hoc sub-process. Throw `BpmnError` for errors that the model handles. Any other error
+ * Runs one job and returns its output variables, or a `Decision` for an ad-hoc sub-process or a user task. Throw `BpmnError` for errors that the model handles. Any other error
  * is technical, and the job is retried while it has attempts left.
  * @param signal aborted when the result is no longer needed: the lease is lost, or the job worker must stop
  */

@@ -9,6 +9,7 @@ import { haltInstance } from './behaviors/lifecycle/halt.js';
 import { recordStart } from './behaviors/lifecycle/instance.js';
 import type { Command, CommandOutcome } from './contract/commands.js';
 import { defectOf, type Defect } from './defect.js';
+import { heldOutcomes } from './handlers/held-outcomes.js';
 import type { Model } from './model/model.js';
 import { newRun } from './new-run.js';
 import { record, type Run } from './run.js';
@@ -113,7 +114,7 @@ function refuseUnstorable(model: Model, before: State, { now }: Given, command: 
           message: `The database cannot store what this command leads to: ${defect.message}. Nothing was changed. Correct the values that it uses.`,
         };
   record(run, { kind: 'COMMAND_HANDLED', number: command.number });
-  return { facts: run.facts, outcomes: [outcome], model, yielded: false, state, defect };
+  return { facts: run.facts, outcomes: [outcome, ...heldOutcomes(run.facts)], model, yielded: false, state, defect };
 }
 
 function isHandled({ lastCommand, deferred = [] }: State, number: number): boolean {
@@ -151,7 +152,7 @@ function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): Guarded
     });
   }
   if (state.status === 'RUNNING' && state.unbroken) record(run, { kind: 'STEP_SETTLED' });
-  return { facts, outcomes, model, yielded: false, state, defect };
+  return { facts, outcomes: [...outcomes, ...heldOutcomes(facts)], model, yielded: false, state, defect };
 }
 
 function describeUnstorable({ message }: Defect): string {

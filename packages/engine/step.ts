@@ -11,6 +11,8 @@ import { hasWork, runElements } from './behaviors/flow/tokens.js';
 import { takeTurn } from './behaviors/flow/turns.js';
 import { haltWhenUnbroken } from './behaviors/lifecycle/unbroken-work.js';
 import { takeEvaluation } from './handlers/decisions.js';
+import { HELD } from './handlers/handler.js';
+import { heldOutcomes } from './handlers/held-outcomes.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
 import type { Command, CommandOutcome, DecisionEvaluation, StartInput } from './contract/commands.js';
 import { CommandDefect } from './defect.js';
@@ -101,7 +103,7 @@ export function stepPaused(
     if (index > 0 && !run.budget.allowsCommands) break;
     if (isDeferredByPause(command.kind) && state.status === 'RUNNING')
       record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
-    else outcomes.push(blaming(command, () => handleOne(run, command)));
+    else outcomes.push(...blaming(command, () => handleOne(run, command)));
   }
   outcomes.push(...dropDeferred(run));
   haltWhenTooLarge(run);
@@ -120,7 +122,7 @@ function takeTurns(
 ): { outcomes: CommandOutcome[]; commands: readonly Command[] } {
   const [first, ...rest] = commands;
   if (!takeTurn(run) || !first || run.state.deferred?.[0]?.number !== first.number) return { outcomes: [], commands };
-  return { outcomes: [blaming(first, () => handleOne(run, first))], commands: rest };
+  return { outcomes: blaming(first, () => handleOne(run, first)), commands: rest };
 }
 
 function takeEvaluations(run: Run, evaluations: readonly DecisionEvaluation[]): void {
@@ -151,18 +153,19 @@ function handleCommands(run: Run, commands: readonly Command[]): CommandOutcome[
     if (!deferred && run.state.deferred && !run.exhausted && isDeferredByPause(command.kind)) break;
     if (!deferred) handledNew += 1;
     blaming(command, () => {
-      outcomes.push(handleOne(run, command));
+      outcomes.push(...handleOne(run, command));
       runElements(run);
     });
   }
   return outcomes;
 }
 
-function handleOne(run: Run, command: Command): CommandOutcome {
+/** @returns the outcome, unless a fact of this step or of a later one determines it */
+function handleOne(run: Run, command: Command): CommandOutcome[] {
   run.budget.nextUnit();
-  const outcome = { number: command.number, ...handle(run, command) };
+  const verdict = handle(run, command);
   record(run, { kind: 'COMMAND_HANDLED', number: command.number });
-  return outcome;
+  return verdict === HELD ? [] : [{ number: command.number, ...verdict }];
 }
 
 /** Runs `work` and adds the number of the command to anything it throws. */
@@ -204,7 +207,12 @@ function closeStep(run: Run, evaluated: boolean): void {
 
 function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
   const { facts, state, model } = run;
-  return { facts, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHalted(state) };
+  return {
+    facts,
+    outcomes: [...outcomes, ...heldOutcomes(facts)],
+    model,
+    yielded: hasWork(state) && state.status === 'RUNNING' && !isHalted(state),
+  };
 }
 
 /** Due time of the next timer in epoch milliseconds; undefined if none is open or the instance is halted. */

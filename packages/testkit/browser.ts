@@ -20,4 +20,4 @@ export type { Difference, Failure } from './scenario/failure.js';
 export { runScenario, type ScenarioResult } from './scenario/run.js';
 export { InvalidScenario, readScenario, type Expectation, type Scenario, type Step } from './scenario/scenario.js';
 export { scenarioSchema } from './scenario/schema.js';
-export type { TestJob, TestTask } from './work.js';
+export type { TaskUpdate, TestJob, TestTask } from './work.js';

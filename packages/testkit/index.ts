@@ -25,4 +25,4 @@ export {
   type StepKind,
 } from './scenario/scenario.js';
 export { scenarioSchema } from './scenario/schema.js';
-export type { TestJob, TestTask } from './work.js';
+export type { TaskUpdate, TestJob, TestTask } from './work.js';

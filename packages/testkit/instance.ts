@@ -6,7 +6,7 @@ import type { ErrorType, InstanceStatus } from '@perdure/engine/state/state.js';
 import { describeInstance } from './describe.js';
 import type { MemoryHost, MemoryInstance } from './memory-host.js';
 import { expectAllowedSize } from './payload-limit.js';
-import { TestJob, TestTask } from './work.js';
+import { headersOf, taskNow, TestJob, TestTask, type TaskNow } from './work.js';
 
 /** An instance is not in the state that the test expects. */
 export class ExpectationFailed extends Error {
@@ -16,6 +16,7 @@ export class ExpectationFailed extends Error {
 /** Commands for which the REST API returns 409 SUSPENDED; a job's result is accepted from the holder of the lease. */
 const REFUSED_DURING_A_PAUSE: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'COMPLETE_USER_TASK',
+  'CHANGE_USER_TASK',
   'THROW_USER_TASK_ERROR',
   'TRIGGER_AD_HOC',
 ]);
@@ -77,16 +78,16 @@ export class TestInstance {
 
   /** Open jobs, in the order in which they were created. */
   get jobs(): TestJob[] {
-    return this.#open('JOB_CREATED', ({ job }) => job).map(
-      (created) => new TestJob(created, this.variables, this.#attempts, this.#send),
-    );
+    return this.#open('JOB_CREATED', ({ job }) => job).map((created) => {
+      const task = created.task && this.#tasks().find(({ task: number }) => number === created.task!.number);
+      const headers = headersOf(created, task);
+      return new TestJob({ ...created, headers }, this.variables, this.#attempts, this.#send);
+    });
   }
 
   /** Open user tasks, in the order in which they were created. */
   get tasks(): TestTask[] {
-    return this.#open('USER_TASK_CREATED', ({ task }) => task).map(
-      (created) => new TestTask(created, this.variables, this.#send),
-    );
+    return this.#tasks().map((task) => new TestTask(task, this.variables, this.#send));
   }
 
   /** The open job at the element; the first one if several instances of the element are active. */
@@ -193,6 +194,11 @@ export class TestInstance {
       (incident) => incident.elementID === elementID && (errorType === undefined || incident.errorType === errorType),
     );
     if (!found) this.#fail(`an incident${errorType === undefined ? '' : ` ${errorType}`} at ${elementID}`);
+  }
+
+  #tasks(): TaskNow[] {
+    const facts = this.#host.facts(this.#instance);
+    return this.#open('USER_TASK_CREATED', ({ task }) => task).map((created) => taskNow(created, facts));
   }
 
   /** A migration may have changed the id of its element since. */

@@ -57,6 +57,8 @@ const tellers: { readonly [K in FactKind]?: (fact: FactOf<K>, step: Step) => Ste
       : { ...resolved, incident };
   },
   USER_TASK_CREATED: ({ task }, step) => ofTask(step, 'task.created', task),
+  USER_TASK_CHANGED: ({ task, decided }, step) =>
+    decided || step.changes.userTasksEnded.has(task) ? undefined : ofTask(step, 'task.assigned', task),
   USER_TASK_COMPLETED: ({ task }, step) => ofTask(step, 'task.completed', task),
   USER_TASK_FAILED: ({ task }, step) => ofTask(step, 'task.failed', task),
   USER_TASK_CANCELED: ({ task }, step) => ofTask(step, 'task.canceled', task),

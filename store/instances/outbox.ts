@@ -114,12 +114,18 @@ export async function hasNoStep(database: Database, workflowID: string, before =
 /**
  * The workflow of the instance has been started again: its unanswered commands are due again.
  * @param lastCommand number of the last command that the state has handled
+ * @param held numbers of those that it has handled and will answer later: it would ignore them, again and again
  */
-export async function offerCommandsAgain(database: Database, workflowID: string, lastCommand: number): Promise<void> {
+export async function offerCommandsAgain(
+  database: Database,
+  workflowID: string,
+  { lastCommand, held }: { lastCommand: number; held: readonly number[] },
+): Promise<void> {
   await database.query(
     `WITH unread AS (UPDATE instances SET received_commands = $2 WHERE workflow_id = $1)
-     UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'`,
-    [workflowID, lastCommand],
+     UPDATE commands SET deliver_at = CASE WHEN number = ANY($3::integer[]) THEN 'infinity' ELSE now() END
+     WHERE workflow_id = $1 AND status = 'PENDING'`,
+    [workflowID, lastCommand, held],
   );
 }
 

@@ -253,6 +253,8 @@ function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_TH
         ...(body.result?.activateElements && { nodeIDs: body.result.activateElements.map((each) => each.elementId) }),
         ...(body.variables && { variables: Object.keys(body.variables) }),
       };
+    case 'CHANGE_USER_TASK':
+      return { executionKey: executionKey(workflowID, body.execution) };
     case 'COMPLETE_USER_TASK':
     case 'THROW_USER_TASK_ERROR':
     case 'THROW_JOB_ERROR':

@@ -9,7 +9,7 @@ import type { MigrationChange, StepChanges } from '../steps/project.js';
  * changes a row only once.
  */
 export function migrationParts(step: StepParameters, changes: StepChanges, migration: MigrationChange): Part[] {
-  const { jobsEnded, userTasksEnded, incidentsEnded, subscriptionsClosed } = changes;
+  const { jobsEnded, userTasksChanged, userTasksEnded, incidentsEnded, subscriptionsClosed } = changes;
   const incidents = incidentsMigrated(step, migration, [...incidentsEnded.keys()]);
   if (migration.nodes.size === 0) return [incidents];
   const renamed = (table: 'jobs' | 'user_tasks' | 'subscriptions', open: string, ended: number[]): Part => ({
@@ -21,7 +21,10 @@ export function migrationParts(step: StepParameters, changes: StepChanges, migra
   });
   return [
     renamed('jobs', `${unindexed('t.status')} = 'PENDING'`, [...jobsEnded.keys()]),
-    renamed('user_tasks', `${unindexed('t.status')} = 'CREATED'`, [...userTasksEnded.keys()]),
+    renamed('user_tasks', `${unindexed('t.status')} = 'CREATED'`, [
+      ...userTasksEnded.keys(),
+      ...userTasksChanged.keys(),
+    ]),
     renamed('subscriptions', 'true', subscriptionsClosed),
     incidents,
   ];

@@ -693,7 +693,14 @@ CREATE TABLE user_tasks (
   completed_at timestamptz,
   error_code text,
   cancel_reason text,
+  -- The request that claims the task: one to end it, or one that listeners decide about.
   ending_command integer,
+  -- The requests that listeners of the node decide about; null if none.
+  decided text[],
+  -- The event whose listeners decide now; null if none do.
+  asked text,
+  -- The last request that a listener has denied: its event, when, and why. Null once there is another request.
+  denied json,
   PRIMARY KEY (workflow_id, number)
 ) WITH (fillfactor = 80);
 -- For lists, whose orders are those of store/work/user-tasks/lists.ts.

@@ -1,5 +1,5 @@
 /** Folds the facts of one step into the changes to the rows of its instance. Rows change only through this. */
-import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import type { Fact, FactKind, FactOf, TaskChanges, TaskListenerEvent } from '@perdure/engine/contract/facts.js';
 import type { InstanceStatus } from '@perdure/engine/state/state.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 
@@ -11,6 +11,7 @@ export interface StepChanges {
   jobsCreated: Map<number, FactOf<'JOB_CREATED'>>;
   jobsEnded: Map<number, JobEnd>;
   userTasksCreated: Map<number, FactOf<'USER_TASK_CREATED'>>;
+  userTasksChanged: Map<number, UserTaskChange>;
   userTasksEnded: Map<number, UserTaskEnd>;
   incidentsRaised: Map<number, FactOf<'INCIDENT_RAISED'>>;
   incidentsEnded: Map<number, IncidentEnd>;
@@ -23,7 +24,7 @@ export interface StepChanges {
   published: (FactOf<'MESSAGE_PUBLISHED'> | FactOf<'SIGNAL_THROWN'>)[];
   /** For the parent instance to catch. */
   escalations: FactOf<'ESCALATION_THROWN'>[];
-  /** Commands deferred until resume. */
+  /** Commands deferred until resume, and those that wait for listeners. */
   commandsDeferred: number[];
   /** Children called in an earlier step that the instance no longer waits for. */
   childrenCanceled: FactOf<'CHILD_CANCELED'>[];
@@ -51,8 +52,21 @@ export interface JobEnd {
   cancelReason?: string;
 }
 
+/** Changes of an open task by its listeners or by a migration. */
+export interface UserTaskChange {
+  values: TaskChanges;
+  /** The event whose listeners decide from now on; null for none. */
+  asked?: TaskListenerEvent | null;
+  decided?: TaskListenerEvent[];
+  /** The request that has ended and claims the task no longer. */
+  settled?: number;
+  denied?: { eventType: TaskListenerEvent; reason?: string };
+}
+
 export interface UserTaskEnd {
   status: 'COMPLETED' | 'FAILED' | 'CANCELED';
+  /** Corrections of its listeners. */
+  values?: TaskChanges;
   variables?: Variables;
   errorCode?: string;
   cancelReason?: string;
@@ -119,6 +133,27 @@ const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
     changes.userTasksEnded.set(fact.task, {
       status: 'COMPLETED',
       ...(fact.variables && { variables: fact.variables }),
+      ...(fact.changes && { values: fact.changes }),
+    });
+  },
+  USER_TASK_REQUESTED(changes, { task, event, command }) {
+    changeTask(changes, task, { values: {}, asked: event });
+    if (command !== undefined) changes.commandsDeferred.push(command);
+  },
+  USER_TASK_DENIED(changes, { task, event, command, reason }) {
+    changeTask(changes, task, {
+      values: {},
+      asked: null,
+      ...(command !== undefined && { settled: command }),
+      denied: { eventType: event, ...(reason !== undefined && { reason }) },
+    });
+  },
+  USER_TASK_CHANGED(changes, { task, changes: values, decided, command }) {
+    changeTask(changes, task, {
+      values,
+      // A migration leaves the request as it is.
+      ...(decided ? { decided } : { asked: null }),
+      ...(command !== undefined && { settled: command }),
     });
   },
   USER_TASK_FAILED(changes, fact) {
@@ -218,6 +253,11 @@ const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
   STEP_SETTLED: 'none',
 };
 
+function changeTask({ userTasksChanged }: StepChanges, task: number, change: UserTaskChange): void {
+  const before = userTasksChanged.get(task);
+  userTasksChanged.set(task, { ...before, ...change, values: { ...before?.values, ...change.values } });
+}
+
 /** Rows created by an earlier fact of the same step are inserted under the new name. */
 function renameNodes<Created extends { node: string }>(
   created: Map<number, Created>,
@@ -237,6 +277,7 @@ export function project(facts: readonly Fact[]): StepChanges {
     jobsCreated: new Map(),
     jobsEnded: new Map(),
     userTasksCreated: new Map(),
+    userTasksChanged: new Map(),
     userTasksEnded: new Map(),
     incidentsRaised: new Map(),
     incidentsEnded: new Map(),

@@ -3,6 +3,7 @@
  * paused before their first step.
  */
 import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
+import { heldCommands } from '@perdure/engine/state/element-data.js';
 import type { State } from '@perdure/engine/state/state.js';
 import { commandExecution, commandKind } from '../instances/commands.js';
 import { rows, type Queryable, type Database } from '../sql/database.js';
@@ -25,6 +26,7 @@ const kinds: { [K in CommandKind]?: WaitingKind } = {
   COMPLETE_JOB: 'job',
   THROW_JOB_ERROR: 'job',
   COMPLETE_USER_TASK: 'userTask',
+  CHANGE_USER_TASK: 'userTask',
   THROW_USER_TASK_ERROR: 'userTask',
   CORRELATE_MESSAGE: 'message',
   DELIVER_SIGNAL: 'signal',
@@ -61,8 +63,10 @@ async function pendingCommands(database: Queryable, workflowID: string, state: S
     database,
     `SELECT ${commandKind('body')} AS kind, ${commandExecution('body')} AS execution, CASE WHEN ${commandKind('body')} = 'TRIGGER_AD_HOC' THEN body END AS "adHoc",
        created_at AS since
-     FROM commands WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('body')} = ANY($2::text[]) ORDER BY number`,
-    [workflowID, Object.keys(kinds)],
+     FROM commands WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('body')} = ANY($2::text[])
+       AND number <> ALL($3::integer[]) ORDER BY number`,
+    // Those wait for listeners, also when the instance is resumed.
+    [workflowID, Object.keys(kinds), heldCommands(state)],
   );
   return pending.map(({ kind, execution, adHoc, since }) => {
     const wait = execution === null ? undefined : state.waits[execution];

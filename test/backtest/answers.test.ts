@@ -1,5 +1,6 @@
 /** Each question of a version, and what answers it. */
 import type { Decisions } from '@perdure/backtest';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { expect, it } from 'vitest';
 import {
   adHocSubProcess,
@@ -16,6 +17,7 @@ import {
   serviceTask,
   subProcess,
   startEvent,
+  taskListeners,
   userTask,
 } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
@@ -255,5 +257,31 @@ it('a listener has the result of the same listener only: a version without it is
   expect(await item(recording, of('rate', 'check'))).toMatchObject({
     outcome: 'UNANSWERED',
     first: { nodeID: 'work' },
+  });
+});
+
+it('a request that a listener has denied is answered as it was; a version without the listener takes the first one', async () => {
+  const of = (...completing: string[]) =>
+    simpleModel(
+      [userTask('review', { extensions: taskListeners({ completing }) }), endEvent('e')],
+      ['f1: s -> review', 'f2: review -> e'],
+    );
+  const recording = await record(of('check'), (host, instance) => {
+    const complete = (variables: Variables) =>
+      host.send(instance, {
+        kind: 'COMPLETE_USER_TASK',
+        execution: host.wait(instance, 'userTask', 'review').id,
+        variables,
+      });
+    complete({ amount: 0 });
+    host.completeJob(instance, 'review', {}, { denied: true });
+    complete({ amount: 1 });
+    host.completeJob(instance, 'review', {}, { corrections: { assignee: 'ada' } });
+  });
+  expect(await item(recording, of('check'))).toMatchObject({ outcome: 'SAME' });
+  expect(await item(recording, of())).toMatchObject({ outcome: 'OTHER_RESULT' });
+  expect(await item(recording, of('check', 'another'))).toMatchObject({
+    outcome: 'UNANSWERED',
+    first: { nodeID: 'review' },
   });
 });

@@ -352,15 +352,22 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through('<bpmn:choreographyTask id="m"/>'),
     ['error m: choreographyTask is not supported'],
   ],
-  'listeners of a user task': [
+  'listeners of a user task that would never run': [
     through(
       extended(
         'userTask id="m"',
-        '<zeebe:taskListeners><zeebe:taskListener eventType="creating" type="x"/></zeebe:taskListeners>',
+        '<zeebe:taskListeners>' +
+          ['creating', 'create', 'canceling', 'timeout']
+            .map((eventType) => `<zeebe:taskListener eventType="${eventType}" type="x"/>`)
+            .join('') +
+          '<zeebe:taskListener eventType="updating"/></zeebe:taskListeners>',
       ),
     ),
     [
-      'error m: Extension element zeebe:taskListeners is not supported: listeners of user tasks are not run; use execution listeners, or a separate task',
+      'error m: A task listener of userTask m repeats another one with the eventType creating and the type x. Remove one.',
+      'error m: A task listener of userTask m has the eventType "canceling": a task is canceled without asking a job. Clean up after the event that interrupts it.',
+      'error m: A task listener of userTask m has the eventType "timeout", but it can be creating, assigning, updating or completing',
+      'error m: A task listener of userTask m needs the type of its job',
     ],
   ],
   'code of another engine': [

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { sequenceModel, taskListeners, userTask } from '@perdure/testkit/models';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
@@ -171,6 +172,38 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
         }),
       { timeout: 10_000 },
     );
+  });
+
+  it('shows that a listener decides, and a denial that comes after the request, in the inbox and at the task', async () => {
+    const { host } = console;
+    const extensions = taskListeners({ completing: ['check-review'] });
+    const reviewed = sequenceModel('reviewed', [userTask('review', { name: 'Review it', extensions })]);
+    const executionKey = await host.openTask(
+      await host.start(await host.deploy('reviewed.bpmn', reviewed), {}, 'late'),
+    );
+    const command = await host.call('executor', 'POST', `/user-tasks/${executionKey}/complete`, {});
+    expect(command).toMatchObject({ status: 'PENDING' });
+    const page = await console.open('executor', '/console/projects/demo/tasks?view=all');
+    const row = page.getByRole('row', { name: /late/ });
+    await row.getByText('Waits for a listener').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+
+    const [job] = await host.call('executor', 'POST', '/external-jobs/poll', {
+      taskType: 'check-review',
+      clientID: 'worker',
+      timeout: '20s',
+    });
+    await host.call('executor', 'POST', `/external-jobs/${job.executionKey}/complete`, {
+      workflowID: job.workflowID,
+      clientID: 'worker',
+      result: { denied: true, deniedReason: 'The amount is missing.' },
+    });
+    await row.getByText('completion denied').waitFor();
+    await row.getByRole('link', { name: 'Review it' }).click();
+    await page.getByText('A listener denied the completion of this task.').waitFor();
+    await page.getByText('The amount is missing.').waitFor();
+    await checkScreen(page, 'task-denied');
+    expect(await page.getByRole('button', { name: 'Complete' }).isEnabled()).toBe(true);
   });
 
   it('says no more than that it is not found to those whom the task does not name', async () => {

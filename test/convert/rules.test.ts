@@ -317,9 +317,9 @@ describe('other elements', () => {
       /^unsupported: The executionListener for "update" "x.Y" was left out/,
     ],
     [
-      'a task listener',
-      extended('<camunda:taskListener event="create" expression="${x}"/>'),
-      /^unsupported: The taskListener for "create"/,
+      'a task listener for a time that has passed',
+      extended('<camunda:taskListener event="timeout" expression="${x}"/>'),
+      /^unsupported: The taskListener for "timeout" "\$\{x\}" was left out/,
     ],
   ])('%s is removed and reported', (_what, content, message) => {
     const model = task('', content);
@@ -374,6 +374,27 @@ describe('other elements', () => {
     const errors = (await compile(convertModel(xml).xml)).problems.filter(({ severity }) => severity === 'error');
     expect(errors).toEqual([]);
   });
+
+  it.each([
+    ['create', 'creating'],
+    ['assignment', 'assigning'],
+    ['update', 'updating'],
+    ['complete', 'completing'],
+  ])(
+    'a task listener for %s is a job for %s, and may have set variables, which is reported',
+    async (event, eventType) => {
+      const model = task('', extended(`<camunda:taskListener event="${event}" class="x.Notify"/>`));
+      expect(converted(model)).toContain(
+        `<zeebe:taskListeners><zeebe:taskListener eventType="${eventType}" type="notify"/></zeebe:taskListeners>`,
+      );
+      expect(findings(model)).toEqual([
+        `converted: The taskListener for "${event}" "x.Notify" is a job of the type "notify" now.`,
+        expect.stringMatching(/^review: .* could set variables/),
+      ]);
+      const { problems } = await compile(convertModel(model).xml);
+      expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    },
+  );
 
   it('a listener is reported with its job type, and its code is a job for the stubs', () => {
     const model = task('', extended('<camunda:executionListener event="start" class="x.Y"/>'));

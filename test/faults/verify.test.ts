@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compiledScript } from '../../dev/repository.js';
+import { heldCommands } from '@perdure/engine/state/element-data.js';
 import type { Discrepancy } from '../../host/admin/verify/discrepancy.js';
 import { findDiscrepancies } from '../../host/admin/verify/find-discrepancies.js';
 import { findLastingDiscrepancies } from '../../host/admin/verify/find-lasting-discrepancies.js';
@@ -12,7 +13,7 @@ import { failInstance } from '../../store/steps/fail-instance.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { deploy, start, takeJob, untilStatus } from '../api/operations/support/steps.js';
-import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import { scriptTask, sequenceModel, serviceTask, taskListeners, userTask } from '@perdure/testkit/models';
 import { eventually } from '../support/eventually.js';
 import { simpleModel } from '../support/models.js';
 import { untilAllAgree } from '../support/agreement.js';
@@ -248,6 +249,35 @@ it('verify finds nothing wrong with a paused instance that keeps a result, nor w
   await new Client({ connection }).workflow.getHandle(paused).terminate();
   expect(await failInstance(host.store, paused, 'ended from outside')).toBe(true);
   expect(await discrepancies()).toEqual([]);
+}, 60_000);
+
+it('verify finds nothing wrong with a task whose listeners decide, nor with an instance that fails then', async () => {
+  const extensions = taskListeners({ assigning: ['agree'], completing: ['check'] });
+  const asked = await start(host, await deploy(host, sequenceModel('asked', [userTask('review', { extensions })])));
+  const [{ executionKey }] = (
+    await eventually(
+      () => host.call('executor', 'GET', `/bpmn/instances/${asked}/user-tasks`),
+      ({ body }) => body.data.length === 1,
+    )
+  ).body.data;
+  const claimed = host.call('executor', 'POST', `/bpmn/user-tasks/${executionKey}/claim`);
+  await workOn('agree');
+  expect((await claimed).status).toBe(200);
+  const held = await host.call('executor', 'POST', `/bpmn/user-tasks/${executionKey}/complete`, {
+    json: {},
+    headers: { prefer: 'wait=0' },
+  });
+  expect(held.status).toBe(202);
+  await eventually(
+    () => stateAt(host.store, asked),
+    ({ state }) => heldCommands(state).length === 1,
+  );
+  await untilAllAgree(host.store, new Client({ connection }));
+  await new Client({ connection }).workflow.getHandle(asked).terminate();
+  expect(await failInstance(host.store, asked, 'ended from outside')).toBe(true);
+  expect(await discrepancies()).toEqual([]);
+  const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${asked}/commands/${held.body.commandID}`);
+  expect(body).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
 }, 60_000);
 
 /** SQL: the columns of the table that are not computed from others. */

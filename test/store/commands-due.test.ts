@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { undeliveredCommands } from '../../store/instances/outbox.js';
+import { offerCommandsAgain, undeliveredCommands } from '../../store/instances/outbox.js';
 import { start, submit, useStore } from './support/store.js';
 
 const store = useStore();
@@ -19,5 +19,20 @@ test('commands that are due come with their content, unless they are large', asy
       command: undefined,
       lingeringWorker: null,
     },
+  ]);
+});
+
+test('a workflow that has been started again gets its unanswered commands again, but not those that it holds', async () => {
+  const workflowID = await start(store);
+  for (const value of [1, 2, 3]) await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { value } });
+  await offerCommandsAgain(store.database, workflowID, { lastCommand: 2, held: [1] });
+  const { rows } = await store.database.query<{ number: number; due: boolean }>(
+    'SELECT number, deliver_at <= now() AS due FROM commands WHERE workflow_id = $1 ORDER BY number',
+    [workflowID],
+  );
+  expect(rows).toEqual([
+    { number: 1, due: false },
+    { number: 2, due: true },
+    { number: 3, due: true },
   ]);
 });

@@ -49,6 +49,30 @@ it('a connection prepares a bounded number of statements, whatever combinations 
   expect(prepared.length).toBeLessThanOrEqual(24);
 });
 
+it('a step that corrects tasks as it ends them is another statement than one that only ends them', async () => {
+  const connection = openDatabase(store.databaseUrl, { max: 1 });
+  const one = { ...store, database: connection };
+  const workflowID = await start(store);
+  const tasks = Array.from({ length: 80 }, (_, index) => index + 10);
+  const created = tasks.map((task): Fact => ({ kind: 'USER_TASK_CREATED', task, element: 2, node: 'task' }));
+  await commitStep(one, workflowID, 1, [...began, ...created]);
+  for (const [index, task] of tasks.entries()) {
+    const corrected = index % 2 === 0 && { changes: { assignee: 'ada', priority: 3 } };
+    const ended: Fact = { kind: 'USER_TASK_COMPLETED', task, ...corrected };
+    expect(await commitStep(one, workflowID, index + 2, [ended])).toEqual({ kind: 'accepted' });
+  }
+  const found = await rows<{ assignee: string | null; priority: number; count: number }>(
+    connection,
+    "SELECT assignee, priority, count(*)::integer AS count FROM user_tasks WHERE workflow_id = $1 AND status = 'COMPLETED' GROUP BY 1, 2 ORDER BY 1",
+    [workflowID],
+  );
+  await connection.end();
+  expect(found).toEqual([
+    { assignee: 'ada', priority: 3, count: 40 },
+    { assignee: null, priority: 50, count: 40 },
+  ]);
+});
+
 it('a shape is named once it has occurred often, and keeps its name', () => {
   const names = new StatementNames('step');
   const uses = Array.from({ length: 40 }, () => names.nameFor('1 2'));

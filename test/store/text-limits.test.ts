@@ -385,6 +385,8 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     error_code: 'step',
     cancel_reason: 'step',
     assigned_by: 'userTask',
+    decided: 'made',
+    asked: 'made',
   },
 };
 

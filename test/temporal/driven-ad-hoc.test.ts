@@ -4,15 +4,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CommandBody, JobResult } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { adHocSubProcess, endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
-import { temporalAddress } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
+import { MortalWorker } from './support/mortal-worker.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
-let child: HostProcess | undefined;
+let worker: MortalWorker;
 
 beforeAll(async () => {
   host = await openTemporalHost({ worker: false });
+  worker = new MortalWorker(host);
   const agent = adHocSubProcess('agent', [serviceTask('search'), serviceTask('mail')], [], {
     job: 'agent',
     output: { collection: 'results', element: '=found' },
@@ -20,36 +20,10 @@ beforeAll(async () => {
   await host.deploy(processModel('p', [startEvent('s'), agent, endEvent('e')], ['f1: s -> agent', 'f2: agent -> e']));
 });
 afterEach(async () => {
-  await killWorker();
+  await worker.kill();
   await host.stopWorker();
 });
 afterAll(() => host.close());
-
-async function startWorker(): Promise<void> {
-  child = await startHostProcess({
-    PERDURE_ROLES: 'worker',
-    DATABASE_URL: host.databaseUrl,
-    TEMPORAL_ADDRESS: await temporalAddress(),
-    TEMPORAL_TASK_QUEUE: host.taskQueue,
-  });
-  await child.ready;
-}
-
-async function killWorker(): Promise<void> {
-  child?.child.kill('SIGKILL');
-  await child?.exited;
-  child = undefined;
-}
-
-/** Written while no workflow worker is alive, and applied by the next one. */
-async function completeBetweenDeaths(id: string, execution: number, more: object): Promise<void> {
-  await killWorker();
-  const body = { kind: 'COMPLETE_JOB', execution, ...more } as CommandBody;
-  const { command, delivery } = await host.submit(id, body);
-  await host.deliver(id, command, delivery);
-  await startWorker();
-  expect((await host.outcome(id, command.number)).status).toBe('APPLIED');
-}
 
 async function factsOf(id: string): Promise<Fact[]> {
   const { rows } = await host.store.query<{ facts: Fact[] }>(
@@ -64,14 +38,14 @@ const activate = (...tools: string[]): { result: JobResult } => ({
 });
 
 test('a worker killed around every decision and every tool: no tool runs twice, and the history replays', async () => {
-  await startWorker();
+  await worker.start();
   const id = await host.start('p');
   const jobAt = async (node: string) => (await host.wait(id, 'job', node)).id;
-  await completeBetweenDeaths(id, await jobAt('agent'), activate('search'));
-  await completeBetweenDeaths(id, await jobAt('search'), { variables: { found: 1 } });
-  await completeBetweenDeaths(id, await jobAt('agent'), activate('mail'));
-  await completeBetweenDeaths(id, await jobAt('mail'), { variables: { found: 2 } });
-  await completeBetweenDeaths(id, await jobAt('agent'), { result: { isCompletionConditionFulfilled: true } });
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), activate('search'));
+  await worker.completeJobBetweenDeaths(id, await jobAt('search'), { variables: { found: 1 } });
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), activate('mail'));
+  await worker.completeJobBetweenDeaths(id, await jobAt('mail'), { variables: { found: 2 } });
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), { result: { isCompletionConditionFulfilled: true } });
   await host.handle(id).result();
   const created = (await factsOf(id)).flatMap((fact) => (fact.kind === 'JOB_CREATED' ? [fact.node] : []));
   expect(created).toEqual(['agent', 'search', 'agent', 'mail', 'agent']);

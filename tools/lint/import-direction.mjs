@@ -100,6 +100,7 @@ const directions = {
       'packages/engine/redaction/commands',
       'packages/engine/redaction/facts',
       'packages/engine/redaction/variables',
+      'packages/engine/state/element-data',
       'packages/engine/state/facts-digest',
       'packages/engine/state/state',
       'packages/engine/state/upgrade',

@@ -24,7 +24,7 @@ export const completeBpmnExternalJob = defineOperation({
     'can complete the job, and the result is applied when the instance is resumed (202). ' +
     'With `poll`, the response also carries `jobs`: the next jobs, leased to `clientID` as by a poll once the completion is accepted (200 or 202). ' +
     'The list can be empty, because such a poll waits only until its `timeout` (default 0). A refused completion leases nothing. ' +
-    '`result` is the decision of the worker of an ad-hoc sub-process: which elements to activate, or that it is done. A decision that does not apply is refused with 400, and the job stays open.',
+    '`result` is the decision of the worker of an ad-hoc sub-process: which elements to activate, or that it is done. For the job of a task listener it says whether the request is denied, or corrects the task. A decision that does not apply is refused with 400, and the job stays open.',
   request: { body: completeRequest },
   responses: { 200: { description: 'Result applied', schema: jobEnd }, 202: { ...acceptedResponse, schema: jobEnd } },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],

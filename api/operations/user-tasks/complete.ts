@@ -14,7 +14,9 @@ export const completeBpmnUserTask = defineCommand({
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete',
   role: 'viewer',
   summary: 'Complete a user task',
-  description: 'Executors can complete any task, viewers only tasks that name them.',
+  description:
+    'Executors can complete any task, viewers only tasks that name them. ' +
+    'If listeners of the task decide about its completion, it takes effect with them: 202 if they take longer than the request waits, 409 with the reason if one denies it.',
   request: { body: completeUserTaskRequest.default({}) },
   says: variableNames,
   applied: 'Result applied',

@@ -20,22 +20,29 @@ export function Assignment({ task, name }: { task: Task; name: string }) {
   const session = useSession();
   const mayTakeOver = useMay('executor');
   const subject = session.kind === 'signed-in' ? session.subject : undefined;
-  if (subject === undefined || task.status !== 'CREATED') return null;
+  // Listeners decide about another request first.
+  if (subject === undefined || task.status !== 'CREATED' || task.listening !== undefined) return null;
   if (task.assignee === undefined) return <Claim task={task} name={name} />;
   if (task.assignee === subject) return <Unclaim task={task} name={name} />;
   return mayTakeOver ? <TakeOver task={task} name={name} assignee={task.assignee} subject={subject} /> : null;
+}
+
+/** The command, if listeners of the task have yet to decide; nothing else is of interest. */
+function pendingOf(answer: Task | Schemas['BpmnCommand'] | undefined) {
+  return answer && 'commandID' in answer ? answer : undefined;
 }
 
 function Claim({ task: { executionKey }, name }: { task: Task; name: string }) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
   const claim = useCommand(`${name} claimed.`, async () => {
-    await unwrap(
-      api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim', {
-        params: { path: { projectID, executionKey } },
-      }),
+    return pendingOf(
+      await unwrap(
+        api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim', {
+          params: { path: { projectID, executionKey } },
+        }),
+      ),
     );
-    return {};
   });
   return (
     <Button
@@ -53,12 +60,13 @@ function Unclaim({ task: { executionKey }, name }: { task: Task; name: string })
   const { id: projectID } = useProject();
   const toasts = useToasts();
   const unclaim = useCommand(`${name} is unassigned.`, async () => {
-    await unwrap(
-      api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim', {
-        params: { path: { projectID, executionKey } },
-      }),
+    return pendingOf(
+      await unwrap(
+        api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim', {
+          params: { path: { projectID, executionKey } },
+        }),
+      ),
     );
-    return {};
   });
   return (
     <Button
@@ -85,13 +93,14 @@ function TakeOver({ task: { executionKey }, name, assignee, subject }: TakeOverP
   const takeOver = useCommand(
     `${name} taken over.`,
     async (expectedAssignee: string) => {
-      await unwrap(
-        api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', {
-          params: { path: { projectID, executionKey } },
-          body: { assignee: subject, expectedAssignee },
-        }),
+      return pendingOf(
+        await unwrap(
+          api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', {
+            params: { path: { projectID, executionKey } },
+            body: { assignee: subject, expectedAssignee },
+          }),
+        ),
       );
-      return {};
     },
     () => setAsked(undefined),
   );

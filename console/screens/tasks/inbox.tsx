@@ -13,6 +13,7 @@ import { filterOf, isFiltered } from '../../features/filters/list-filter.js';
 import { Assignment } from '../../features/tasks/assignment.js';
 import { dueGroupOf } from './due-group.js';
 import { inboxLists, isOverdue } from './task-filter.js';
+import { DecisionBadge } from './task/decisions.js';
 import { refreshEveryMs } from './task/task-query.js';
 import type { Task } from './task/task-query.js';
 import styles from './tasks.module.css';
@@ -62,13 +63,13 @@ export function Inbox({ chosen, onComplete, onKeys }: InboxProps) {
 
 const briefColumn = (toTask: (executionKey: string) => string, chosen: string): Column<Task> => ({
   title: 'Task',
-  cell: ({ executionKey, name, nodeID, processName, processId, businessId, assignee, dueDate }) => (
-    <Link
-      className={styles.brief}
-      to={toTask(executionKey)}
-      data-task={executionKey}
-      aria-current={executionKey === chosen ? 'page' : undefined}
-    >
+  cell: (task) => <Brief task={task} to={toTask(task.executionKey)} isChosen={task.executionKey === chosen} />,
+});
+
+function Brief({ task, to, isChosen }: { task: Task; to: string; isChosen: boolean }) {
+  const { executionKey, name, nodeID, processName, processId, businessId, assignee, dueDate } = task;
+  return (
+    <Link className={styles.brief} to={to} data-task={executionKey} aria-current={isChosen ? 'page' : undefined}>
       <strong>{name ?? nodeID}</strong>
       <span className={styles.of}>{businessId ?? processName ?? processId}</span>
       <span className={styles.of}>
@@ -79,9 +80,10 @@ const briefColumn = (toTask: (executionKey: string) => string, chosen: string): 
           </>
         )}
       </span>
+      <DecisionBadge task={task} />
     </Link>
-  ),
-});
+  );
+}
 
 const columnsWith = (
   toTask: (executionKey: string) => string,
@@ -90,15 +92,16 @@ const columnsWith = (
   {
     title: 'Task',
     width: '30%',
-    cell: ({ executionKey, name, nodeID, workflowID, processName, processId, businessId }) => (
+    cell: (task) => (
       <span className={styles.task}>
-        <Link to={toTask(executionKey)} data-task={executionKey}>
-          <strong>{name ?? nodeID}</strong>
+        <Link to={toTask(task.executionKey)} data-task={task.executionKey}>
+          <strong>{task.name ?? task.nodeID}</strong>
         </Link>
-        <Link className={styles.of} to={`../instances/${encodeURIComponent(workflowID)}`}>
-          {processName ?? processId}
+        <Link className={styles.of} to={`../instances/${encodeURIComponent(task.workflowID)}`}>
+          {task.processName ?? task.processId}
         </Link>
-        {businessId !== undefined && <span className={styles.of}>{businessId}</span>}
+        {task.businessId !== undefined && <span className={styles.of}>{task.businessId}</span>}
+        <DecisionBadge task={task} />
       </span>
     ),
   },
@@ -114,9 +117,11 @@ const columnsWith = (
     width: '14rem',
     cell: (task) => (
       <>
-        <Button kind="quiet" onClick={() => onComplete?.(task)}>
-          Complete
-        </Button>
+        {task.listening === undefined && (
+          <Button kind="quiet" onClick={() => onComplete?.(task)}>
+            Complete
+          </Button>
+        )}
         <Assignment task={task} name={task.name ?? task.nodeID} />
       </>
     ),

@@ -1,6 +1,7 @@
 /** Makes workflows consistent with the rows. The rows are what clients have seen, so they do not change. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import { heldCommands } from '@perdure/engine/state/element-data.js';
 import { offerCommandsAgain, offerStartAgain } from '../../../store/instances/outbox.js';
 import { hasEnded } from '../../../store/instances/instances.js';
 import { readInstanceSnapshot } from '../../../store/steps/instance-snapshot.js';
@@ -27,7 +28,7 @@ export async function startAgain(store: Database, instances: TemporalInstances, 
     inbox: [],
     ...(state.deferred && { paused: true as const }),
   });
-  await offerCommandsAgain(store, workflowID, state.lastCommand);
+  await offerCommandsAgain(store, workflowID, { lastCommand: state.lastCommand, held: heldCommands(state) });
   // Nothing would tell the new workflow that its instance was ended while it was started.
   if (state.status === 'RUNNING' && (await hasEnded(store, workflowID))) {
     await instances.end(workflowID, OTHER_MOMENT);

@@ -29,6 +29,8 @@ const elementsThatDoNotEndOnce: RowRule = {
     WHERE activated <> 1 OR ended > 1 OR (status <> 'RUNNING' AND ended = 0)`,
 };
 
+const ENDS = ['COMPLETED', 'FAILED', 'CANCELED'];
+
 /** Rows of jobs or user tasks compared with the facts about them. */
 function workThatDoesNotEndOnce(
   table: 'jobs' | 'user_tasks',
@@ -36,14 +38,15 @@ function workThatDoesNotEndOnce(
   member: 'job' | 'task',
   open: string,
 ): RowRule {
+  const isEnd = `kind IN (${ENDS.map((end) => `'${prefix}_${end}'`).join(', ')})`;
   return {
     invariant: 'R4',
     query: `
       WITH told AS (
         SELECT workflow_id, (f ->> '${member}')::integer AS number,
           count(*) FILTER (WHERE kind = '${prefix}_CREATED') AS created,
-          count(*) FILTER (WHERE kind <> '${prefix}_CREATED') AS ended,
-          coalesce(max(substr(kind, ${prefix.length + 2})) FILTER (WHERE kind <> '${prefix}_CREATED'), '${open}')
+          count(*) FILTER (WHERE ${isEnd}) AS ended,
+          coalesce(max(substr(kind, ${prefix.length + 2})) FILTER (WHERE ${isEnd}), '${open}')
             AS status
         FROM (${factsLike(prefix.replace('_', '\\_') + '\\_%')}) facts GROUP BY 1, 2
       )

@@ -2,6 +2,7 @@
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { modelOf } from '@perdure/engine/model/model.js';
+import { heldCommands } from '@perdure/engine/state/element-data.js';
 import { ROOT, type State } from '@perdure/engine/state/state.js';
 import { firstRow, type Database } from '../../../store/sql/database.js';
 import { loadGraph } from '../../../store/steps/graphs.js';
@@ -43,7 +44,7 @@ const stateRules: readonly StateRule[] = [
   {
     invariant: 'R13',
     check: (state, view) =>
-      unequal('commands handled', state.lastCommand - (state.deferred?.length ?? 0), view.handledCommands),
+      unequal('commands handled', state.lastCommand - withoutOutcome(state), view.handledCommands),
   },
   {
     invariant: 'R13',
@@ -107,6 +108,11 @@ function readView(store: Database, workflowID: string): Promise<RowView | undefi
      WHERE i.workflow_id = $1`,
     [workflowID],
   );
+}
+
+/** How many commands the instance has handled, and answers later. */
+function withoutOutcome(state: State): number {
+  return (state.deferred?.length ?? 0) + (state.status === 'RUNNING' ? heldCommands(state).length : 0);
 }
 
 function waitsOf(state: State, kind: 'job' | 'userTask'): number[] {

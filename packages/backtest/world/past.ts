@@ -62,6 +62,8 @@ export class Past {
   #sequence = 0;
   readonly #given = new Set<number>();
   readonly #commands: ReadonlyMap<number, RecordedCommand>;
+  /** Commands that listeners of a user task have decided about. */
+  readonly #held = new Set<number>();
 
   constructor(recording: Recording, places: Places) {
     this.recording = recording;
@@ -113,6 +115,7 @@ export class Past {
     this.trail.note(fact, step.inputs.now);
     apply(this.state, fact, step.inputs.now);
     if (fact.kind === 'TIMER_FIRED') this.#addAnswer(index, step, this.trail.stops.get(fact.timer), { kind: 'tick' });
+    if (fact.kind === 'USER_TASK_REQUESTED' && fact.command !== undefined) this.#held.add(fact.command);
     if (fact.kind === 'COMMAND_HANDLED' || fact.kind === 'COMMAND_DEFERRED')
       this.#noteCommand(index, step, this.#commands.get(fact.number));
   }
@@ -121,13 +124,15 @@ export class Past {
   #noteCommand(index: number, step: RecordedStep, command: RecordedCommand | undefined): void {
     if (!command || this.#given.has(command.number)) return;
     this.#given.add(command.number);
-    if (command.status === 'REJECTED')
+    // Listeners of a user task can deny a request that has led to their jobs.
+    if (command.status === 'REJECTED' && !this.#held.has(command.number))
       return this.#addFree(index, step, { kind: 'command', command: withoutEffect(command) });
     const what = { kind: 'command' as const, command };
     switch (command.kind) {
       case 'COMPLETE_JOB':
       case 'THROW_JOB_ERROR':
       case 'COMPLETE_USER_TASK':
+      case 'CHANGE_USER_TASK':
       case 'THROW_USER_TASK_ERROR':
       case 'END_CHILD':
       case 'ESCALATE_CHILD':

@@ -54,8 +54,8 @@ function checkForm(element: BpmnElement, form: Extension, problems: Diagnostics)
 /** Those of the element, and those of its listeners. */
 function headersIn(extension: Extension): Extension[] {
   if (extension.name === 'taskHeaders') return [extension];
-  if (extension.name !== 'executionListeners') return [];
-  return extension.children('executionListener').flatMap((listener) => listener.children('taskHeaders'));
+  if (extension.name !== 'executionListeners' && extension.name !== 'taskListeners') return [];
+  return extension.children(extension.name.slice(0, -1)).flatMap((listener) => listener.children('taskHeaders'));
 }
 
 function checkHeaders(element: BpmnElement, headers: Extension, problems: Diagnostics): void {

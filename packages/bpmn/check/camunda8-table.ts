@@ -25,8 +25,8 @@ export interface ElementRule {
   readonly repeats?: true;
   /** The extension element around it. */
   readonly within?: string;
-  /** Another extension element that it can be in. */
-  readonly alsoWithin?: string;
+  /** Other extension elements that it can be in. */
+  readonly alsoWithin?: readonly string[];
   readonly attributes?: { readonly [name: string]: Rule };
 }
 
@@ -57,7 +57,9 @@ function mayHaveJob(element: BpmnElement): boolean {
   );
 }
 
-const isListened = (element: BpmnElement) => element.extension('executionListeners') !== undefined;
+const isListened = (element: BpmnElement) =>
+  element.extension('executionListeners') !== undefined ||
+  (element.type === 'userTask' && element.extension('taskListeners') !== undefined);
 const hasJob = (element: BpmnElement) => mayHaveJob(element) && element.extension('taskDefinition') !== undefined;
 
 function ofTypes(name: string, ...types: readonly string[]): Place {
@@ -71,11 +73,11 @@ const JOBS: Place = {
   holds: mayHaveJob,
 };
 const JOBS_OR_PROCESS: Place = {
-  name: 'elements with a `taskDefinition` or `executionListeners`, processes',
+  name: 'elements with a `taskDefinition` or listeners, processes',
   holds: (element) => element.type === 'process' || hasJob(element) || isListened(element),
 };
 const WITH_HEADERS: Place = {
-  name: 'elements with a `taskDefinition` or `executionListeners`, user tasks',
+  name: 'elements with a `taskDefinition` or listeners, user tasks',
   holds: (element) => element.type === 'userTask' || hasJob(element) || isListened(element),
 };
 const FORMS: Place = {
@@ -104,7 +106,6 @@ const LISTENED: Place = {
   holds: ({ type }) => hasListeners(type),
 };
 
-const TASK_LISTENERS = 'listeners of user tasks are not run; use execution listeners, or a separate task';
 const LINKS = 'only processes, decisions, and forms are deployed; name the resource in a task header';
 const BINDING = { bindingType: 'runs', versionTag: 'runs' } as const;
 const CONFIGURATION = { modelerConfigurationTemplate: 'note', modelerConfigurationName: 'note' } as const;
@@ -200,16 +201,12 @@ export const EXTENSION_ELEMENTS: { readonly [name: string]: ElementRule } = {
     attributes: { correlationKey: 'runs' },
   },
   taskDefinition: { rule: 'runs', place: JOBS, attributes: { type: 'runs', retries: 'runs' } },
-  taskHeaders: { rule: 'runs', place: WITH_HEADERS, alsoWithin: 'executionListener' },
-  taskListeners: { rule: { refused: TASK_LISTENERS } },
+  taskHeaders: { rule: 'runs', place: WITH_HEADERS, alsoWithin: ['executionListener', 'taskListener'] },
+  taskListeners: { rule: 'runs', place: USER_TASK },
   taskListener: {
-    rule: { refused: TASK_LISTENERS },
+    rule: 'runs',
     within: 'taskListeners',
-    attributes: {
-      eventType: { refused: TASK_LISTENERS },
-      retries: { refused: TASK_LISTENERS },
-      type: { refused: TASK_LISTENERS },
-    },
+    attributes: { eventType: 'runs', retries: 'runs', type: 'runs' },
   },
   taskSchedule: { rule: 'runs', place: USER_TASK, attributes: { dueDate: 'runs', followUpDate: 'runs' } },
   userTask: { rule: 'runs', place: USER_TASK },

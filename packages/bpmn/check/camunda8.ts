@@ -6,7 +6,7 @@ import type { BpmnElement } from '../read/document.js';
 import type { Extension } from '../read/extension.js';
 import { isTranslated } from '../read/foreign-attributes.js';
 import { checkCombinations, ignoredCombinations } from './camunda8-combinations.js';
-import { checkListeners } from './listeners.js';
+import { checkListeners, checkTaskListeners } from './listeners.js';
 import { meaningsAt, rulesOf } from './camunda8-rules.js';
 import { EXTENSION_ATTRIBUTES, reasonOf, verdictOf, type ElementRule } from './camunda8-table.js';
 
@@ -23,6 +23,7 @@ export function checkCamunda8(holder: BpmnElement, elements: readonly BpmnElemen
     checkJob(element, problems);
     checkCombinations(element, problems);
     checkListeners(element, problems);
+    checkTaskListeners(element, problems);
     for (const extension of element.extensions()) checkAttributes(element, extension, problems);
     for (const name of [...ignoredAt(element), ...ignoredCombinations(element), ...ignoredAttributesOf(element)])
       if (!ignored.has(name)) ignored.set(name, element.id);
@@ -105,7 +106,7 @@ function ignoredIn(extension: Extension, rules: ElementRule): string[] {
     .map((name) => `${name} of ${extension.qualifiedName}`);
   const children = extension.all().flatMap((child) => {
     const below = rulesOf(child.name);
-    return below && [below.within, below.alsoWithin].includes(extension.name)
+    return below && [below.within, ...(below.alsoWithin ?? [])].includes(extension.name)
       ? ignoredIn(child, below)
       : [`${child.qualifiedName} in ${extension.qualifiedName}`];
   });

@@ -1,4 +1,4 @@
-/** Code that the other engine ran at events of an element: execution listeners become jobs. */
+/** Code that the other engine ran at events of an element: execution listeners and task listeners become jobs. */
 import { insteadOfListener, hasListeners, LISTENER_PHASES } from '@perdure/lib/model-files/listener-phases.js';
 import type { ListenedElement, ListenerPhase } from '@perdure/lib/model-files/listener-phases.js';
 import type { Context, Rule } from '../context.js';
@@ -16,12 +16,25 @@ import {
 } from '../xml/edit.js';
 import { typeNameOf } from './elements/work.js';
 
-const OTHERS = ['taskListener', 'eventListener', 'mapException', 'validation'];
+const OTHERS = ['eventListener', 'mapException', 'validation'];
+
+/** Events of task listeners. A task is canceled, or is late, without asking a job. */
+const TASK_EVENTS: ReadonlyMap<string, string> = new Map([
+  ['create', 'creating'],
+  ['assignment', 'assigning'],
+  ['update', 'updating'],
+  ['complete', 'completing'],
+]);
 
 export const listeners: Rule = (element, context) => {
   const jobs = new Set<string>();
   for (const listener of engineExtensions(element, 'executionListener')) {
     const why = convertListener(element, listener, jobs, context);
+    if (why !== undefined) context.find('unsupported', listener, `${describe(listener)} was left out. ${why}`);
+    remove(listener);
+  }
+  for (const listener of engineExtensions(element, 'taskListener')) {
+    const why = convertTaskListener(element, listener, jobs, context);
     if (why !== undefined) context.find('unsupported', listener, `${describe(listener)} was left out. ${why}`);
     remove(listener);
   }
@@ -42,20 +55,52 @@ function convertListener(element: Element, listener: Element, jobs: Set<string>,
     return 'Do its work in a separate task, or in the worker of the element.';
   const instead = insteadOfListener(asListened(element), phase);
   if (instead !== undefined) return `It would never run there: ${instead}.`;
+  const why = addJob(element, listener, { container: 'executionListeners', event: phase }, jobs, context);
+  if (why === undefined) reviewMoment(element, listener, phase, context);
+  return why;
+}
+
+function convertTaskListener(
+  element: Element,
+  listener: Element,
+  jobs: Set<string>,
+  context: Context,
+): string | undefined {
+  const given = listener.getAttribute('event') ?? '';
+  const event = TASK_EVENTS.get(given);
+  if (!isBpmn(element) || element.localName !== 'userTask')
+    return 'Do its work in a separate task, or in the worker of the element.';
+  if (given === 'timeout')
+    return 'Put a non-interrupting timer boundary event at the task, with a service task after it.';
+  if (!event) return 'Do its work after the event that interrupts the task.';
+  const why = addJob(element, listener, { container: 'taskListeners', event }, jobs, context);
+  if (why === undefined)
+    context.find(
+      'review',
+      listener,
+      `${describe(listener)} could set variables. The job of a task listener sets none: it can correct the task, or deny the request.`,
+    );
+  return why;
+}
+
+/** @returns the reason why it has no equivalent */
+function addJob(
+  element: Element,
+  listener: Element,
+  { container, event }: { container: 'executionListeners' | 'taskListeners'; event: string },
+  jobs: Set<string>,
+  context: Context,
+): string | undefined {
   const id = element.getAttribute('id') ?? element.localName!;
   const script = engineChildren(listener, 'script')[0];
   const code = codeOf(listener) ?? (script ? textOf(script) : id);
-  const type = context.jobType(codeOf(listener) === undefined ? `${id}-${phase}` : typeNameOf(code), code);
-  if (jobs.has(`${phase} ${type}`)) return 'The element already has a listener with the same code for this event.';
-  jobs.add(`${phase} ${type}`);
-  const created = appendZeebe(zeebeExtension(element, 'executionListeners'), 'executionListener', {
-    eventType: phase,
-    type,
-  });
+  const type = context.jobType(codeOf(listener) === undefined ? `${id}-${event}` : typeNameOf(code), code);
+  if (jobs.has(`${event} ${type}`)) return 'The element already has a listener with the same code for this event.';
+  jobs.add(`${event} ${type}`);
+  const created = appendZeebe(zeebeExtension(element, container), container.slice(0, -1), { eventType: event, type });
   convertFields(listener, created, context);
   context.jobs.push({ type, elementID: id, performedBy: code });
   context.find('converted', listener, `${describe(listener)} is a job of the type ${quoted(type)} now.`);
-  reviewMoment(element, listener, phase, context);
   return undefined;
 }
 

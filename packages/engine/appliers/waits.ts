@@ -25,6 +25,9 @@ export const waits = {
   USER_TASK_CREATED(state, fact, now) {
     openWait(state, now, { kind: 'userTask', id: fact.task, element: fact.element, node: fact.node });
   },
+  USER_TASK_REQUESTED() {},
+  USER_TASK_DENIED() {},
+  USER_TASK_CHANGED() {},
   USER_TASK_COMPLETED(state, fact) {
     delete state.waits[fact.task];
   },

@@ -2,6 +2,7 @@
  * Commands to an instance. Every command except a due timer is a row in the store, numbered per instance, and reaches the
  * engine in this order. The row comes first, except that of a job result with a `claim`.
  */
+import type { TaskChanges } from './facts.js';
 import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from '../state/state.js';
 import type { TraceContext } from './trace-context.js';
@@ -11,6 +12,8 @@ export type CommandBody =
   | { kind: 'COMPLETE_JOB'; execution: number; variables?: Variables; result?: JobResult }
   | { kind: 'THROW_JOB_ERROR'; execution: number; errorCode: string; message?: string; variables?: Variables }
   | { kind: 'COMPLETE_USER_TASK'; execution: number; variables?: Variables }
+  /** For a task whose listeners decide about the request. */
+  | { kind: 'CHANGE_USER_TASK'; execution: number; changes: TaskChanges }
   | { kind: 'THROW_USER_TASK_ERROR'; execution: number; errorCode: string; variables?: Variables }
   | { kind: 'RESOLVE_INCIDENT'; incident: number; variables?: Variables }
   | { kind: 'SET_VARIABLES'; variables: Variables }
@@ -35,7 +38,7 @@ export type CommandBody =
   | { kind: 'MODIFY'; instructions: ModificationInstruction[] }
   | ({ kind: 'MIGRATE' } & Migration);
 
-/** The decision of a job worker that drives an ad-hoc sub-process. */
+/** The decision of a job worker: one that drives an ad-hoc sub-process, or a task listener. */
 export interface JobResult {
   /** Each with its local variables. */
   activateElements?: { elementId: string; variables?: Variables | undefined }[] | undefined;
@@ -43,6 +46,20 @@ export interface JobResult {
   isCompletionConditionFulfilled?: boolean | undefined;
   /** Cancels what is active inside first. */
   isCancelRemainingInstances?: boolean | undefined;
+  /** Of a task listener: the request does not take effect. */
+  denied?: boolean | undefined;
+  deniedReason?: string | undefined;
+  corrections?: TaskCorrections | undefined;
+}
+
+/** Null keeps a value; an empty text or list clears it. Dates as ISO 8601 texts. */
+export interface TaskCorrections {
+  assignee?: string | null | undefined;
+  dueDate?: string | null | undefined;
+  followUpDate?: string | null | undefined;
+  priority?: number | null | undefined;
+  candidateUsers?: string[] | null | undefined;
+  candidateGroups?: string[] | null | undefined;
 }
 
 /** Migrates the instance to another version of its process. */

@@ -13,11 +13,29 @@ export const DEFAULT_TASK_PRIORITY = 50;
 /** When an execution listener runs: before its element begins, or before it is left. */
 export type ListenerEvent = 'start' | 'end';
 
+/** When a task listener runs: before the change of its user task takes effect. */
+export type TaskListenerEvent = 'creating' | 'assigning' | 'updating' | 'completing';
+
 /** The listener whose job it is. */
-export interface JobListener {
-  kind: 'EXECUTION';
-  eventType: ListenerEvent;
+export type JobListener =
+  { kind: 'EXECUTION'; eventType: ListenerEvent } | { kind: 'TASK'; eventType: TaskListenerEvent };
+
+/** New values of a user task. Null removes a value. Dates in epoch milliseconds. */
+export interface TaskChanges {
+  assignee?: string | null;
+  candidateUsers?: string[];
+  candidateGroups?: string[];
+  dueDate?: number | null;
+  followUpDate?: number | null;
+  /** 0 to 100. */
+  priority?: number;
 }
+
+/** The namespace of headers with which the job of a task listener tells its worker about the task, as in Camunda 8. */
+export const TASK_HEADERS = 'io.camunda.zeebe:';
+
+/** Headers with what the task is, besides those of `TaskChanges`. */
+export type TaskHeader = keyof TaskChanges | 'formKey' | 'userTaskKey';
 
 export type Fact =
   | {
@@ -128,6 +146,8 @@ export type Fact =
       /** Absent: the job is the work of its element. */
       listener?: JobListener;
       headers?: { [name: string]: string };
+      /** The user task that a listener decides about, once it exists, and headers that its row has the values of. */
+      task?: { number: number; headers: TaskHeader[] };
       localVariables?: Variables;
     }
   | { kind: 'JOB_COMPLETED'; job: number }
@@ -151,11 +171,26 @@ export type Fact =
       /** 0 to 100 (default 50). */
       priority?: number;
       headers?: { [name: string]: string };
+      /** The requests that listeners decide; absent if none. Others change the task without the instance. */
+      decided?: TaskListenerEvent[];
       localVariables?: Variables;
     }
-  | { kind: 'USER_TASK_COMPLETED'; task: number; variables?: Variables }
+  /** Listeners of the event decide about the request, which command `command` makes, or the model if it is absent. */
+  | { kind: 'USER_TASK_REQUESTED'; task: number; event: TaskListenerEvent; command?: number }
+  /** A listener denied the request. */
+  | { kind: 'USER_TASK_DENIED'; task: number; event: TaskListenerEvent; command?: number; reason?: string }
+  /** `command`: whose request it was. `decided`: as of the task, which a migration has changed. */
+  | {
+      kind: 'USER_TASK_CHANGED';
+      task: number;
+      changes: TaskChanges;
+      command?: number;
+      decided?: TaskListenerEvent[];
+    }
+  /** `changes`: corrections of its listeners. `command`: the request that waited for them; so below. */
+  | { kind: 'USER_TASK_COMPLETED'; task: number; variables?: Variables; changes?: TaskChanges; command?: number }
   | { kind: 'USER_TASK_FAILED'; task: number; errorCode: string }
-  | { kind: 'USER_TASK_CANCELED'; task: number; reason: string }
+  | { kind: 'USER_TASK_CANCELED'; task: number; reason: string; command?: number }
   /** `due` in epoch milliseconds. */
   | {
       kind: 'TIMER_STARTED';

@@ -49,6 +49,8 @@ export interface ElementBehavior<N extends Node> {
    * here.
    */
   enter(run: Run, element: ElementInstance, node: N, payload?: Variables): void;
+  /** Opens the wait of an imported element: what comes before it has happened in the other system (default: `enter`). */
+  enterImported?(run: Run, element: ElementInstance, node: N): void;
   /**
    * Whether it waits for an external event. Once the event has occurred, it is not waited for again, even after an
    * incident.

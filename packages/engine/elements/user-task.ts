@@ -2,15 +2,17 @@
 import { complete } from '../behaviors/lifecycle/activation.js';
 import { compileBinding } from '../behaviors/data/binding.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
+import { compileTaskListeners, type TaskListeners } from '../behaviors/listeners/definitions.js';
+import { continueTask, offerTask, openTask } from '../behaviors/listeners/task-listeners.js';
 import { compileHeaders } from '../behaviors/waiting/jobs.js';
 import { compileShortText, shortText, shortTexts } from '../behaviors/data/short-text.js';
 import { compileSchedule, evaluateSchedule, type TaskSchedule } from '../behaviors/waiting/task-schedule.js';
-import { localVariables } from '../state/scopes.js';
 import type { ChildBinding } from '../contract/facts.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
-import { nextID, record, type Run } from '../run.js';
+import type { Run } from '../run.js';
+import { taskListeningOf, type TaskDraft } from '../state/element-data.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
@@ -24,6 +26,8 @@ export interface UserTaskNode extends ActivityBase, TaskSchedule {
   /** Absent: the latest version. */
   formBinding?: ChildBinding;
   headers?: { [name: string]: string };
+  /** Jobs that decide about the task. */
+  taskListeners?: TaskListeners;
 }
 
 const ASSIGNMENT = [
@@ -56,18 +60,29 @@ export const userTask: ElementBehavior<UserTaskNode> = {
       ...(formBinding && formBinding.kind !== 'latest' && { formBinding }),
       ...(headers && { headers }),
       ...compileSchedule(source, compiler),
+      ...compileTaskListeners(source, compiler),
     };
   },
 
   enter(run, element, node) {
-    const created = createTask(run, element, node);
-    if (!created.ok) fail(run, element, created.failure);
+    if (taskListeningOf(element)) return continueTask(run, element);
+    const draft = evaluate(run, element, node);
+    if (draft.ok) offerTask(run, element, node, draft.value);
+    else fail(run, element, draft.failure);
   },
+
+  enterImported(run, element, node) {
+    const draft = evaluate(run, element, node);
+    if (draft.ok) openTask(run, element, node, draft.value);
+    else fail(run, element, draft.failure);
+  },
+
+  onContinue: (run, element) => continueTask(run, element),
 
   resume: (run, element, _node, _wait, payload) => complete(run, element, payload),
 };
 
-function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Result<void> {
+function evaluate(run: Run, element: ElementInstance, node: UserTaskNode): Result<TaskDraft> {
   const assignee = optional(node.assignee, (expression) => shortText(run, element, expression, 'assignee'));
   if (!assignee.ok) return assignee;
   const candidateUsers = optional(node.candidateUsers, (expression) =>
@@ -84,12 +99,7 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
   if (!formID.ok) return formID;
   const schedule = evaluateSchedule(run, element, node);
   if (!schedule.ok) return schedule;
-  const local = localVariables(run.state, element);
-  record(run, {
-    kind: 'USER_TASK_CREATED',
-    task: nextID(run),
-    element: element.id,
-    node: node.id,
+  const value: TaskDraft = {
     ...(assignee.value && { assignee: assignee.value }),
     ...(candidateUsers.value && { candidateUsers: candidateUsers.value }),
     ...(candidateGroups.value && { candidateGroups: candidateGroups.value }),
@@ -98,14 +108,13 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
     ...(node.formBinding && { formBinding: node.formBinding }),
     ...(node.headers && { headers: node.headers }),
     ...schedule.value,
-    ...(local && { localVariables: local }),
-  });
-  return { ok: true, value: undefined };
+  };
+  return { ok: true, value };
 }
 
 function optional<T>(
   expression: Expression | undefined,
-  evaluate: (expression: Expression) => Result<T>,
+  read: (expression: Expression) => Result<T>,
 ): Result<T | undefined> {
-  return expression ? evaluate(expression) : { ok: true, value: undefined };
+  return expression ? read(expression) : { ok: true, value: undefined };
 }

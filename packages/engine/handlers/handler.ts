@@ -7,8 +7,16 @@ import type { Run } from '../run.js';
 
 export type Verdict = Omit<CommandOutcome, 'number'>;
 export type Handler<K extends CommandKind> = (run: Run, command: Extract<Command, { kind: K }>) => Verdict;
+/** Of a command whose outcome can be that of a later step. */
+export type HoldingHandler<K extends CommandKind> = (
+  run: Run,
+  command: Extract<Command, { kind: K }>,
+) => Verdict | typeof HELD;
 
 export const APPLIED: Verdict = { status: 'APPLIED' };
+
+/** The outcome of the command is that of the fact which names it, in this step or in a later one. */
+export const HELD = 'HELD';
 
 export function rejected(code: NonNullable<Verdict['code']>, message: string): Verdict {
   return { status: 'REJECTED', code, message };

@@ -4,7 +4,7 @@ import type { Run } from '../run.js';
 import type { State } from '../state/state.js';
 import { setAdHocVariables, triggerAdHoc } from './ad-hoc.js';
 import { endChild, escalateChild } from './children.js';
-import { rejected, type Handler, type Verdict } from './handler.js';
+import { rejected, type HELD, type HoldingHandler, type Verdict } from './handler.js';
 import { resolveIncident } from './incidents.js';
 import { cancelInstance, setVariables } from './instance.js';
 import { completeJob, throwJobError } from './jobs.js';
@@ -12,12 +12,13 @@ import { migrate } from './migrate.js';
 import { modify } from './modify.js';
 import { correlateMessage, deliverSignal } from './publications.js';
 import { fireTimer, fireTimers, updateTimer } from './timers.js';
-import { completeUserTask, throwUserTaskError } from './user-tasks.js';
+import { changeUserTask, completeUserTask, throwUserTaskError } from './user-tasks.js';
 
-const handlers: { [K in CommandKind]: Handler<K> } = {
+const handlers: { [K in CommandKind]: HoldingHandler<K> } = {
   COMPLETE_JOB: completeJob,
   THROW_JOB_ERROR: throwJobError,
   COMPLETE_USER_TASK: completeUserTask,
+  CHANGE_USER_TASK: changeUserTask,
   THROW_USER_TASK_ERROR: throwUserTaskError,
   RESOLVE_INCIDENT: resolveIncident,
   SET_VARIABLES: setVariables,
@@ -43,6 +44,7 @@ const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
   COMPLETE_JOB: 'DEFERRED',
   THROW_JOB_ERROR: 'DEFERRED',
   COMPLETE_USER_TASK: 'DEFERRED',
+  CHANGE_USER_TASK: 'DEFERRED',
   THROW_USER_TASK_ERROR: 'DEFERRED',
   RESOLVE_INCIDENT: 'DONE',
   SET_VARIABLES: 'DONE',
@@ -69,9 +71,9 @@ export function isDeferredByPause(kind: CommandKind): boolean {
 }
 
 /** Applies `command`, or returns the reason for rejecting it. */
-export function handle(run: Run, command: Command): Verdict {
+export function handle(run: Run, command: Command): Verdict | typeof HELD {
   if (run.state.status !== 'RUNNING') return endedVerdict(run.state);
-  return (handlers[command.kind] as Handler<CommandKind>)(run, command);
+  return (handlers[command.kind] as HoldingHandler<CommandKind>)(run, command);
 }
 
 export function endedVerdict({ status }: State): Verdict {

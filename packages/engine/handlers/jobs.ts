@@ -3,6 +3,9 @@ import { followDecision, isDriven, whyNotFollowed, type DrivenNode } from '../be
 import { listenerCompleted } from '../behaviors/lifecycle/activation.js';
 import { fail, raiseIncident } from '../behaviors/lifecycle/failures.js';
 import { trigger } from '../behaviors/waiting/waits.js';
+import { readDecision } from '../behaviors/listeners/task-decisions.js';
+import { listenerDecided } from '../behaviors/listeners/task-listeners.js';
+import type { TaskListenerEvent } from '../contract/facts.js';
 import type { JobResult } from '../contract/commands.js';
 import type { Variables } from '../contract/json.js';
 import { openWait, record, type Run } from '../run.js';
@@ -24,7 +27,7 @@ export const completeJob: Handler<'COMPLETE_JOB'> = (run, command) => {
 function withoutResult({ id }: JobWait, what: string): Verdict {
   return rejected(
     'BAD_REQUEST',
-    `Job ${id} is ${what}, which takes no result. Only the job of an ad-hoc sub-process does.`,
+    `Job ${id} is ${what}, which takes no result. Only the job of an ad-hoc sub-process or of a task listener does.`,
   );
 }
 
@@ -33,9 +36,20 @@ function completeListener(
   job: JobWait,
   { variables, result }: { variables?: Variables; result?: JobResult },
 ): Verdict {
+  if (job.listener!.kind === 'TASK') return completeTaskListener(run, job, job.listener!.eventType, result);
   if (result) return withoutResult(job, `an execution listener of ${job.node}`);
   record(run, { kind: 'JOB_COMPLETED', job: job.id });
   listenerCompleted(run, run.state.elements[job.element]!, variables);
+  return APPLIED;
+}
+
+/** Variables of the job are ignored. */
+function completeTaskListener(run: Run, job: JobWait, event: TaskListenerEvent, result: JobResult = {}): Verdict {
+  const decision = readDecision(event, result, run.now);
+  if (typeof decision === 'string')
+    return rejected('BAD_REQUEST', `Job ${job.id} of a task listener (${event}) of ${job.node}: ${decision}`);
+  record(run, { kind: 'JOB_COMPLETED', job: job.id });
+  listenerDecided(run, run.state.elements[job.element]!, decision);
   return APPLIED;
 }
 
@@ -47,6 +61,8 @@ function decide(
   { variables = {}, result = {} }: { variables?: Variables; result?: JobResult },
 ): Verdict {
   const element = run.state.elements[job.element]!;
+  if ((result.denied ?? result.deniedReason ?? result.corrections) !== undefined)
+    return rejected('BAD_REQUEST', `Job ${job.id} is that of ${node.id}, which takes no decision about a user task`);
   const problem = whyNotFollowed(element, node, result);
   if (problem !== undefined) return rejected('BAD_REQUEST', problem);
   record(run, { kind: 'JOB_COMPLETED', job: job.id });

@@ -10,6 +10,7 @@ import { checkActive } from '../migration/activities.js';
 import { cancelMissing, listenerMoves, moveListeners } from '../migration/execution-listeners.js';
 import { listenerChanges, openListeners } from '../migration/listeners.js';
 import { Mapping } from '../migration/mapping.js';
+import { cancelMissingOfTasks, moveTaskListeners, taskMoves } from '../migration/task-listeners.js';
 import type { Model } from '../model/model.js';
 import { newRun } from '../new-run.js';
 import { record, type Run } from '../run.js';
@@ -52,6 +53,7 @@ function migrateTo(run: Run, target: Model, { mappings, variables, target: defin
   checkActive(run, mapping);
   const changes = listenerChanges(run, mapping);
   const moves = listenerMoves(run, mapping);
+  const ofTasks = taskMoves(run, mapping);
   if (mapping.issues.length > 0) return mapping.issues;
   if (variables) {
     const room = roomAt(run, run.state.elements[ROOT]!, variables);
@@ -60,9 +62,11 @@ function migrateTo(run: Run, target: Model, { mappings, variables, target: defin
   }
   for (const wait of changes.closed) cancelWait(run, wait, 'the instance was migrated');
   cancelMissing(run, moves);
+  cancelMissingOfTasks(run, ofTasks);
   const { definitionID, version, graphSha256 } = definition;
   record(run, { kind: 'INSTANCE_MIGRATED', target: { definitionID, version, graphSha256 }, ...mapping.renamings() });
   moveListeners(run, moves);
+  moveTaskListeners(run, ofTasks);
   run.model = target;
   return openListeners(run, changes);
 }

@@ -5,7 +5,7 @@ import type { ImportedTask, ImportedToken } from '../contract/imported.js';
 import type { Node } from '../model/graph.js';
 import { isKind } from '../model/model.js';
 import { behaviorOf } from '../registry.js';
-import { isActive, nextID, record } from '../run.js';
+import { isActive, nextID, record, type Run } from '../run.js';
 import { ERROR_TYPES, type ElementInstance, type ErrorType } from '../state/state.js';
 import { instantAt, report, type At, type Draft } from './draft.js';
 import { openBoundary, openEventSubProcesses, positionsOf, retime } from './listeners.js';
@@ -30,7 +30,7 @@ export function openWait(draft: Draft, element: ElementInstance, node: Node, tok
   const first = run.facts.length;
   if (isKind(node, 'adHocSubProcess')) openAdHoc(draft, element, node, token, at);
   if (incident) return raise(draft, element, token, at);
-  if (!isKind(node, 'adHocSubProcess')) behaviorOf(run, node).enter(run, element, node);
+  if (!isKind(node, 'adHocSubProcess')) enter(run, element, node);
   checkOpened(draft, first, at);
   retime(draft, first, token, at);
   const { retries, task } = token;
@@ -39,6 +39,12 @@ export function openWait(draft: Draft, element: ElementInstance, node: Node, tok
   replace(draft, first, 'JOB_CREATED', retries === undefined ? undefined : (fact) => ({ ...fact, retries }), isJob, at);
   replace(draft, first, 'USER_TASK_CREATED', task && ((fact) => withTask(draft, fact, task, at)), isTask, at);
   call(draft, first, node, at);
+}
+
+function enter(run: Run, element: ElementInstance, node: Node): void {
+  const behavior = behaviorOf(run, node);
+  if (behavior.enterImported) behavior.enterImported(run, element, node);
+  else behavior.enter(run, element, node);
 }
 
 function openAdHoc(

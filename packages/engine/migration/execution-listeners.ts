@@ -32,7 +32,8 @@ export function listenerMoves(run: Run, mapping: Mapping): ListenerMove[] {
   });
 }
 
-function placeIn(after: JobDefinition[], before: JobDefinition[], at: number): { at: number; stays: boolean } {
+/** The place of the listener that runs, at `at` of `before`, in the list of the target version. */
+export function placeIn(after: JobDefinition[], before: JobDefinition[], at: number): { at: number; stays: boolean } {
   const placeOf = ({ type }: JobDefinition) =>
     after.findIndex((other) => equalJson(other.type as unknown as Json, type as unknown as Json));
   const running = before[at];

@@ -29,6 +29,7 @@ const redactors: { readonly [K in CommandKind]: 'none' | Redactor<K> } = {
     ),
   }),
   CANCEL_INSTANCE: 'none',
+  CHANGE_USER_TASK: 'none',
   TRIGGER_AD_HOC: 'none',
   UPDATE_TIMER: 'none',
   FIRE_TIMER: 'none',

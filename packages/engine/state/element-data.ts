@@ -2,8 +2,9 @@
  * Element data that is keyed by ids of nodes and flows, or holds variables. Only this file knows where ids and
  * variables occur in element data, so that an instance can migrate to a version with other ids, and be redacted.
  */
-import type { ListenerEvent } from '../contract/facts.js';
+import type { FactOf, ListenerEvent, TaskChanges, TaskListenerEvent } from '../contract/facts.js';
 import type { Json, Variables } from '../contract/json.js';
+import type { State } from './state.js';
 
 type ElementData = { [name: string]: Json };
 
@@ -51,7 +52,7 @@ export function renameElementData(
 /** The same element data with other variables: `change` maps each object of variables. */
 export function changeVariables(data: ElementData, change: (variables: Variables) => Variables): ElementData {
   const changed = Object.entries(data).map(([key, value]): [string, Json] => {
-    if (key === 'payload' || key.startsWith(GATHERED)) return [key, change(value as Variables)];
+    if (key === 'payload' || key === 'completion' || key.startsWith(GATHERED)) return [key, change(value as Variables)];
     if (key === 'startAt')
       return [
         key,
@@ -90,4 +91,55 @@ export function listenerData(listening: Listening): ElementData {
 export function runsListeners(element: { data?: ElementData }): boolean {
   const event = listeningOf(element)?.event;
   return event === 'start' || event === 'end';
+}
+
+/** The listeners of a user task that run, by the place of the current one in the list of its event. */
+export interface TaskListening {
+  event: TaskListenerEvent;
+  at: number;
+  /** The command that made the request; absent if the model did. */
+  command?: number;
+  /** The changes of the request and of the listeners so far. */
+  changes: TaskChanges;
+  /** The members that the request changes. */
+  requested: (keyof TaskChanges)[];
+}
+
+/** Undefined while no listener of the user task runs. */
+export function taskListeningOf({ data }: { data?: ElementData }): TaskListening | undefined {
+  return (data?.['taskListening'] ?? undefined) as unknown as TaskListening | undefined;
+}
+
+/** Numbers of the commands that listeners of a user task decide about: they are handled, and have no outcome yet. */
+export function heldCommands({ elements }: Pick<State, 'elements'>): number[] {
+  return Object.values(elements).flatMap((element) => taskListeningOf(element)?.command ?? []);
+}
+
+/** @param completion variables of the request to complete the task */
+export function taskListeningData(listening: TaskListening | undefined, completion?: Variables): ElementData {
+  return {
+    taskListening: (listening ?? null) as unknown as Json,
+    ...(completion && { completion: completion as Json }),
+    ...(!listening && { completion: {} }),
+  };
+}
+
+/** Variables of the request to complete the task that listeners decide about. */
+export function completionOf({ data }: { data?: ElementData }): Variables {
+  return (data?.['completion'] ?? {}) as Variables;
+}
+
+/** A user task as evaluated, before listeners of its creation have decided. */
+export type TaskDraft = Omit<
+  FactOf<'USER_TASK_CREATED'>,
+  'kind' | 'task' | 'element' | 'node' | 'decided' | 'localVariables'
+>;
+
+/** Undefined once the task exists. */
+export function taskDraftOf({ data }: { data?: ElementData }): TaskDraft | undefined {
+  return (data?.['draft'] ?? undefined) as unknown as TaskDraft | undefined;
+}
+
+export function taskDraftData(draft: TaskDraft | undefined): ElementData {
+  return { draft: (draft ?? null) as unknown as Json };
 }

@@ -15,6 +15,7 @@ import {
   type Token,
   type Wait,
   type WaitKind,
+  type JobWait,
 } from './state.js';
 
 interface Place {
@@ -63,10 +64,14 @@ export function openWaits(model: Model, state: State): OpenWait[] {
   return found.toSorted((a, b) => (a.since ?? 0) - (b.since ?? 0) || (a.id ?? 0) - (b.id ?? 0));
 }
 
+function withoutType({ type: _type, ...listener }: NonNullable<JobWait['listener']>): JobListener {
+  return listener;
+}
+
 const details: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>, model: Model) => OfWait[K] } = {
   job: ({ listener }) => ({
     kind: 'job',
-    ...(listener && { listener: { kind: listener.kind, eventType: listener.eventType } }),
+    ...(listener && { listener: withoutType(listener) }),
   }),
   userTask: () => ({ kind: 'userTask' }),
   timer: ({ due, remaining }) => ({ kind: 'timer', due, ...(remaining !== undefined && { repeats: remaining }) }),

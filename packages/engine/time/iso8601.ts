@@ -122,3 +122,14 @@ export function civilFromDays(days: number): { year: number; month: number; day:
   const month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9);
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
+
+/** An instant as text in UTC. */
+export function textOfInstant(instant: number): string {
+  const { year, month, day } = civilFromDays(Math.floor(instant / DAY_MS));
+  const ofDay = ((instant % DAY_MS) + DAY_MS) % DAY_MS;
+  const digits = (value: number, length = 2) => String(value).padStart(length, '0');
+  const hours = Math.floor(ofDay / 3_600_000);
+  const minutes = Math.floor(ofDay / 60_000) % 60;
+  const seconds = Math.floor(ofDay / 1000) % 60;
+  return `${digits(year, 4)}-${digits(month)}-${digits(day)}T${digits(hours)}:${digits(minutes)}:${digits(seconds)}.${digits(ofDay % 1000, 3)}Z`;
+}

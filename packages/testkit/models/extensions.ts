@@ -56,3 +56,11 @@ export function executionListeners({ start = [], end = [] }: Listeners = {}): st
   ];
   return lines.length === 0 ? '' : tag('zeebe:executionListeners', {}, lines);
 }
+
+/** Job types of task listeners by event, for the `extensions` of a user task. */
+export function taskListeners(listeners: { readonly [eventType: string]: readonly string[] }): string {
+  const lines = Object.entries(listeners).flatMap(([eventType, types]) =>
+    types.map((type) => tag('zeebe:taskListener', { eventType, type })),
+  );
+  return tag('zeebe:taskListeners', {}, lines);
+}

@@ -16,7 +16,7 @@ export * from './events.js';
 export * from './gateways.js';
 export * from './loops.js';
 export { on, type CompensationOptions } from './event-definitions.js';
-export { executionListeners, extensions, type Listeners, type Mappings } from './extensions.js';
+export { executionListeners, extensions, taskListeners, type Listeners, type Mappings } from './extensions.js';
 export { sequenceFlow, sequenceFlows, type Flows } from './flows.js';
 export { bpmnProcess, definitions, processModel, sequenceModel, type ProcessOptions } from './process.js';
 export { root } from './root-elements.js';

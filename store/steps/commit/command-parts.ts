@@ -57,7 +57,11 @@ function claimsReleased({ workflowID }: StepParameters, numbers: number[], chang
   const ofClient = ', ended_by_client = NULL, ending_sha256 = NULL, available_at = now()';
   return [
     release('jobs', 'PENDING', changes.jobsEnded, ofClient),
-    release('user_tasks', 'CREATED', changes.userTasksEnded),
+    release(
+      'user_tasks',
+      'CREATED',
+      new Map<number, unknown>([...changes.userTasksEnded, ...changes.userTasksChanged]),
+    ),
     release('incidents', 'OPEN', changes.incidentsEnded),
   ];
 }

@@ -192,7 +192,7 @@ function partsOf(step: StepParameters, commit: StepCommit, changes: StepChanges)
     ...result,
     ...commandParts(step, commit, changes),
     ...jobParts(step, commit, changes, claimed),
-    ...userTaskParts(step, changes),
+    ...userTaskParts(step, commit, changes),
     ...incidentParts(step, commit, changes),
     ...messageParts(step, commit, changes),
     ...(changes.migration ? migrationParts(step, changes, changes.migration) : []),

@@ -1,4 +1,8 @@
-/** Claiming, releasing, and updating open user tasks. Each is one statement that compares and sets. */
+/**
+ * Claiming, releasing, and updating open user tasks. Each is one statement that compares and sets. A request that listeners
+ * decide about is a command to the instance instead (`decided.ts`).
+ */
+import type { TaskListenerEvent } from '@perdure/engine/contract/facts.js';
 import { insertTaskEvents } from '../../events/of-task.js';
 import { rows, type Database } from '../../sql/database.js';
 import { refused, type Refusal } from '../../sql/refusal.js';
@@ -47,7 +51,7 @@ export async function claimUserTask(
     key,
     {
       set: 'assignee = $4, assigned_at = now(), assigned_by = $4, first_assigned_at = coalesce(first_assigned_at, now())',
-      where: 'assignee IS NULL',
+      where: `assignee IS NULL AND ${isUndecided(['assigning'])}`,
       values: [],
     },
     { actor: indexedText(claimant) },
@@ -66,7 +70,7 @@ export async function unclaimUserTask(
     key,
     {
       set: 'assignee = NULL, assigned_at = NULL, assigned_by = NULL',
-      where: 'assignee IS NOT NULL AND ($6::boolean OR assignee = $4)',
+      where: `assignee IS NOT NULL AND ($6::boolean OR assignee = $4) AND ${isUndecided(['assigning'])}`,
       values: [byForce],
     },
     { actor },
@@ -92,7 +96,7 @@ export async function updateUserTask(
         candidate_users = coalesce($8::text[], candidate_users), candidate_groups = coalesce($9::text[], candidate_groups),
         due_date = CASE WHEN $10 THEN $11::timestamptz ELSE due_date END, overdue_reported = overdue_reported AND NOT $10::boolean,
         follow_up_date = CASE WHEN $12 THEN $13::timestamptz ELSE follow_up_date END, priority = coalesce($14::integer, priority)`,
-      where: 'NOT $15::boolean OR assignee IS NOT DISTINCT FROM $16::text',
+      where: `(NOT $15::boolean OR assignee IS NOT DISTINCT FROM $16::text) AND ${isUndecided(eventsOf(update))}`,
       values: [
         ...optionalValue(assignee && indexedText(assignee)),
         candidateUsers?.map(indexedText) ?? null,
@@ -116,6 +120,27 @@ function unlessReassigned(column: string, value: string): string {
 /** Whether a value is given, and the value. */
 function optionalValue(value: unknown): [boolean, unknown] {
   return [value !== undefined, value ?? null];
+}
+
+/** The events whose listeners decide about an update. */
+export function eventsOf({
+  assignee,
+  ...others
+}: Pick<
+  UserTaskUpdate,
+  'assignee' | 'candidateUsers' | 'candidateGroups' | 'dueDate' | 'followUpDate' | 'priority'
+>): TaskListenerEvent[] {
+  const { candidateUsers, candidateGroups, dueDate, followUpDate, priority } = others;
+  const changesMore = [candidateUsers, candidateGroups, dueDate, followUpDate, priority].some(
+    (value) => value !== undefined,
+  );
+  return [...(assignee === undefined ? [] : ['assigning' as const]), ...(changesMore ? ['updating' as const] : [])];
+}
+
+/** SQL: whether no listener decides about these events of the task. */
+function isUndecided(events: readonly TaskListenerEvent[]): string {
+  if (events.length === 0) return 'true';
+  return `(decided IS NULL OR NOT decided && '{${events.join()}}'::text[])`;
 }
 
 interface Change {

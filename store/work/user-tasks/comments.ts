@@ -3,7 +3,7 @@ import { firstRow, rows, type Queryable } from '../../sql/database.js';
 import { executionKey } from '../../sql/ids.js';
 import type { Page, PageRequest } from '../../sql/page.js';
 import { refused, type Refusal } from '../../sql/refusal.js';
-import { isOpen, isTask, keyValues, noSuchTask, refusedByStatus, type UserTaskKey } from './tasks.js';
+import { isDiscussed, isTask, keyValues, noSuchTask, refusedByStatus, type UserTaskKey } from './tasks.js';
 
 /** Per task, not counting those of its earlier registrations. */
 const MAX_COMMENTS = 500;
@@ -39,7 +39,7 @@ export async function addUserTaskComment(
     database,
     `WITH task AS (
        UPDATE user_tasks SET comment_count = comment_count + 1
-       WHERE ${isTask} AND ${isOpen} AND comment_count < ${MAX_COMMENTS} RETURNING element, comment_count
+       WHERE ${isTask} AND ${isDiscussed} AND comment_count < ${MAX_COMMENTS} RETURNING element, comment_count
      )
      INSERT INTO user_task_comments (workflow_id, element, user_task, ordinal, text, author)
      SELECT $2, element, $3, comment_count, $4, $5 FROM task RETURNING ${columns}`,
@@ -51,7 +51,7 @@ export async function addUserTaskComment(
 async function explain(database: Queryable, key: UserTaskKey): Promise<Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   const task = await firstRow<{ status: string; open: boolean }>(
     database,
-    `SELECT status, ${isOpen} AS open FROM user_tasks WHERE ${isTask}`,
+    `SELECT status, ${isDiscussed} AS open FROM user_tasks WHERE ${isTask}`,
     keyValues(key),
   );
   if (!task) return noSuchTask(key);

@@ -1,7 +1,7 @@
 /** Ending a user task. The first request to end one wins, as with jobs. */
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { raw, sql, statementOf } from '../../sql/builder.js';
+import { raw, sql, statementOf, type Sql } from '../../sql/builder.js';
 import { unindexed } from '../../sql/by-key.js';
 import {
   commandSql,
@@ -73,14 +73,31 @@ async function endUserTask(
 /** SQL: whether the variables of the task `t` are checked against its form. */
 const isChecked = `num_nonnulls(t.form_id, t.form_key) > 0 AND (SELECT p.validate_forms FROM projects p WHERE p.id = t.project_id)`;
 
-/** Locks the instance, then the task; claims the task; numbers the command; inserts it. */
 async function writeEnding(
   database: Database,
   request: UserTaskEnding,
   body: CommandBody,
   { leavesOutChecked }: { leavesOutChecked: boolean },
 ): Promise<Submitted | undefined> {
-  const { number, expectedAssignee } = request;
+  const { expectedAssignee } = request;
+  return writeClaim(database, request, body, {
+    name: 'end user task',
+    condition: sql`NOT (${leavesOutChecked}::boolean AND ${raw(isChecked)})
+      AND (NOT ${expectedAssignee !== undefined}::boolean OR t.assignee IS NOT DISTINCT FROM ${expectedAssignee ?? null}::text)`,
+  });
+}
+
+/**
+ * Locks the instance, then the task; claims the task; numbers the command; inserts it.
+ * @param condition a further condition on the open task `t`
+ */
+export async function writeClaim(
+  database: Database,
+  request: Request & { number: number },
+  body: CommandBody,
+  { name, condition }: { name: string; condition: Sql },
+): Promise<Submitted | undefined> {
+  const { number } = request;
   const { workflowID, takesCommands, insertClaimed } = commandSql(request, body);
   const statement = sql`
   WITH instance AS MATERIALIZED (
@@ -88,17 +105,16 @@ async function writeEnding(
     WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
-    FROM instance WHERE t.workflow_id = ${workflowID} AND t.number = ${number} AND ${raw(unindexed('t.status'))} = 'CREATED' AND t.ending_command IS NULL
-      AND NOT instance.paused AND NOT (${leavesOutChecked}::boolean AND ${raw(isChecked)})
-      AND (NOT ${expectedAssignee !== undefined}::boolean OR t.assignee IS NOT DISTINCT FROM ${expectedAssignee ?? null}::text)
+    FROM instance WHERE t.workflow_id = ${workflowID} AND t.number = ${number} AND ${raw(unindexed('t.status'))} = 'CREATED' AND t.ending_command IS NULL AND t.asked IS NULL
+      AND NOT instance.paused AND ${condition}
     RETURNING t.workflow_id
   ), ${insertClaimed}
   SELECT ${insertedColumns} FROM inserted`;
-  const [row] = (await database.query<InsertedRow>(statementOf(statement, 'end user task'))).rows;
+  const [row] = (await database.query<InsertedRow>(statementOf(statement, name))).rows;
   return row && submitted(request, body, row);
 }
 
-async function explainRefusal(
+export async function explainRefusal(
   database: Database,
   { expectedAssignee, ...key }: UserTaskKey & Pick<UserTaskEnding, 'expectedAssignee'>,
 ): Promise<UserTaskRefusal> {
@@ -112,7 +128,7 @@ async function explainRefusal(
     paused: boolean;
   }>(
     database,
-    `SELECT t.status, t.ending_command IS NOT NULL AS ending, t.assignee, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
+    `SELECT t.status, t.ending_command IS NOT NULL OR t.asked IS NOT NULL AS ending, t.assignee, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
      FROM user_tasks t JOIN instances i USING (workflow_id) WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
     [projectID, workflowID, number],
   );

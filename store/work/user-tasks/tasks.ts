@@ -1,4 +1,5 @@
 /** User tasks as the API shows them, with the names of the version that their instance runs now. */
+import type { TaskListenerEvent } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, type Queryable } from '../../sql/database.js';
 import { executionKey, rowUUID } from '../../sql/ids.js';
@@ -44,6 +45,12 @@ export interface UserTask {
   completedBy: string | null;
   failedBy: string | null;
   businessID: string | null;
+  /** The requests that its listeners decide about; null if none. */
+  decided: TaskListenerEvent[] | null;
+  /** The event whose listeners decide now; null if none do. */
+  asked: TaskListenerEvent | null;
+  /** The last request that a listener has denied; null once there is another request. */
+  denied: { eventType: TaskListenerEvent; reason?: string; at: string } | null;
 }
 
 export interface UserTaskRecord extends Omit<UserTask, 'id' | 'executionKey' | 'variables'> {
@@ -68,7 +75,8 @@ export const userTaskColumns = `
   t.local_variables AS "localVariables", CASE WHEN t.status = 'CREATED' THEN i.variables END AS "rootVariables",
   t.completion_variables AS "completionVariables", t.error_code AS "errorCode", t.cancel_reason AS "cancelReason",
   t.created_at AS "createdAt", t.completed_at AS "completedAt", CASE WHEN t.status = 'COMPLETED' THEN c.actor END AS "completedBy",
-  CASE WHEN t.status = 'FAILED' THEN c.actor END AS "failedBy", i.business_id AS "businessID"`;
+  CASE WHEN t.status = 'FAILED' THEN c.actor END AS "failedBy", i.business_id AS "businessID", t.decided,
+  CASE WHEN t.status = 'CREATED' THEN t.asked END AS asked, CASE WHEN t.status = 'CREATED' THEN t.denied END AS denied`;
 
 export function toUserTask({ number, localVariables, rootVariables, ...task }: UserTaskRecord): UserTask {
   return {
@@ -89,8 +97,11 @@ export interface UserTaskKey {
 /** Conditions on the row that `$1`, `$2`, and `$3` identify: the values of `keyValues`. */
 export const isTask = 'project_id = $1 AND workflow_id = $2 AND number = $3';
 
-/** The task has not ended, and no request to end it is accepted. */
-export const isOpen = "status = 'CREATED' AND ending_command IS NULL";
+/** The task has not ended, and no request to end it is accepted or waits for listeners. */
+export const isOpen = "status = 'CREATED' AND ending_command IS NULL AND asked IS NULL";
+
+/** As `isOpen`, or listeners decide about a request, which can take days. */
+export const isDiscussed = "status = 'CREATED' AND (ending_command IS NULL OR asked IS NOT NULL)";
 
 export function keyValues({ projectID, workflowID, number }: UserTaskKey): [string, string, number] {
   return [projectID, workflowID, number];
@@ -110,7 +121,7 @@ export function refusedByStatus(
   { workflowID, number }: { workflowID: string; number: number },
   status: string,
 ): Refusal<'CONFLICT'> {
-  const how = status === 'CREATED' ? 'was ended by another request' : `is ${status}`;
+  const how = status === 'CREATED' ? 'was ended by another request, or listeners decide about one' : `is ${status}`;
   return refused('CONFLICT', `User task ${number} of instance ${workflowID} ${how}`);
 }
 

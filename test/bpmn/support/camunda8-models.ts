@@ -133,7 +133,7 @@ export const SAMPLES: { readonly [what: string]: Attributes } = {
   userTaskForm: { id: 'g' },
   versionTag: { value: 'v1' },
   executionListener: { eventType: 'start', retries: '5', type: 'l' },
-  taskListener: { eventType: 'creating', retries: '3', type: 'l' },
+  taskListener: { eventType: 'creating', retries: '5', type: 'l' },
   linkedResource: {
     resourceId: 'r',
     resourceType: 'RPA',
@@ -145,6 +145,7 @@ export const SAMPLES: { readonly [what: string]: Attributes } = {
 
 const CHILDREN: { readonly [container: string]: string } = {
   executionListeners: '<zeebe:executionListener eventType="start" type="l"/>',
+  taskListeners: '<zeebe:taskListener eventType="completing" type="l"/>',
   ioMapping: '<zeebe:output source="=1" target="a"/>',
   properties: '<zeebe:property name="a" value="b"/>',
   taskHeaders: '<zeebe:header key="k" value="v"/>',

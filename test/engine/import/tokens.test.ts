@@ -18,6 +18,7 @@ import {
   serviceTask,
   startEvent,
   subProcess,
+  taskListeners,
   userTask,
 } from '@perdure/testkit/models';
 import type { GivenInstance } from '../../../packages/testkit/memory/imports.js';
@@ -50,6 +51,21 @@ describe('an imported instance', () => {
     const { instance } = await imported(sequence([userTask('t')]), { tokens: [{ nodeID: 't' }], variables: { a: 1 } });
     expect(instance.steps[0]!.facts).toHaveLength(1);
     expect(instance.steps[0]!.facts[0]).toMatchObject({ kind: 'INSTANCE_IMPORTED', source });
+  });
+
+  it('has the user tasks of the other system: listeners decide about later requests, and not about what was there', async () => {
+    const extensions = taskListeners({ creating: ['c'], assigning: ['a'], completing: ['l'] });
+    const { host, instance } = await imported(sequence([userTask('t', { assignee: 'ada', extensions })]), {
+      tokens: [{ nodeID: 't', task: { priority: 7 } }],
+    });
+    expect(fact(instance, 'USER_TASK_CREATED')).toMatchObject([
+      { assignee: 'ada', priority: 7, decided: ['assigning', 'completing'] },
+    ]);
+    expect(fact(instance, 'JOB_CREATED')).toEqual([]);
+    const { id } = host.wait(instance, 'userTask', 't');
+    expect(host.send(instance, { kind: 'COMPLETE_USER_TASK', execution: id })).toBeUndefined();
+    host.completeJob(instance, 't');
+    expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('continues at a job with the retries that were left, its local variables, and its output mappings', async () => {

@@ -121,6 +121,17 @@ export class ChaoticRun {
     return outcomes;
   }
 
+  /** Only these are changed by their instance. */
+  #isListenedTask(id: string): boolean {
+    const node = this.model.node(id);
+    return node.kind === 'userTask' && node.taskListeners !== undefined;
+  }
+
+  #ofListener({ kind }: { kind: string }): { result?: JobResult } {
+    if (kind !== 'TASK' || this.random.chance(0.5)) return {};
+    return { result: this.random.chance(0.4) ? { denied: true } : { corrections: { assignee: '', priority: 3 } } };
+  }
+
   #answer(wait: Wait): void {
     const { random } = this;
     switch (wait.kind) {
@@ -132,10 +143,16 @@ export class ChaoticRun {
                 kind: 'COMPLETE_JOB',
                 execution: wait.id,
                 variables: random.chance(0.2) ? { go: true } : {},
-                ...(wait.listener ? {} : this.#decision(wait.node)),
+                ...(wait.listener ? this.#ofListener(wait.listener) : this.#decision(wait.node)),
               },
         );
       case 'userTask':
+        if (this.#isListenedTask(wait.node) && random.chance(0.3))
+          return void this.command({
+            kind: 'CHANGE_USER_TASK',
+            execution: wait.id,
+            changes: { assignee: random.pick(['ada', null]), ...(random.chance(0.5) && { priority: 7 }) },
+          });
         return void this.command(
           random.chance(0.25)
             ? { kind: 'THROW_USER_TASK_ERROR', execution: wait.id, errorCode: random.pick(['E', 'F']) }

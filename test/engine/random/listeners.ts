@@ -1,6 +1,7 @@
-/** Execution listeners in a random model: wherever an element has them, as it comes. */
+/** Listeners in a random model: wherever an element has them, as it comes. */
 import { hasListeners, insteadOfListener, LISTENER_PHASES } from '@perdure/lib/model-files/listener-phases.js';
-import { executionListeners, extensions } from '@perdure/testkit/models';
+import { TASK_EVENTS } from '@perdure/engine/behaviors/listeners/task-events.js';
+import { executionListeners, extensions, taskListeners } from '@perdure/testkit/models';
 import type { Random } from './random.js';
 
 const OPENED = /<bpmn:(\w+)((?: [^<>]*?)?)(\/?)>(<bpmn:extensionElements>)?/g;
@@ -19,13 +20,22 @@ export function withListeners(xml: string, random: Random, drop = 0): string {
           () => random.chance(0.5) && !random.chance(drop) && insteadOfListener(element, phase) === undefined,
         ),
       ]);
-      const listeners = executionListeners(Object.fromEntries(jobs));
+      const listeners =
+        executionListeners(Object.fromEntries(jobs)) + (type === 'userTask' ? ofTask(random, drop) : '');
       if (listeners === '') return tag;
       if (extended) return `${tag}${listeners}`;
       const open = `<bpmn:${type}${attributes}>${extensions(listeners)}`;
       return closed ? `${open}</bpmn:${type}>` : open;
     },
   );
+}
+
+function ofTask(random: Random, drop: number): string {
+  const jobs = TASK_EVENTS.map((event): [string, string[]] => [
+    event,
+    ['one', 'two'].filter(() => random.chance(0.5) && !random.chance(drop)),
+  ]);
+  return jobs.some(([, types]) => types.length > 0) ? taskListeners(Object.fromEntries(jobs)) : '';
 }
 
 /** Events contain no other elements with definitions. */

@@ -55,6 +55,15 @@ export function factsWithText(
       task: number,
       ...task,
     })),
+    USER_TASK_REQUESTED: [{ kind: 'USER_TASK_REQUESTED', task: 23, event: 'updating' }],
+    USER_TASK_DENIED: [{ kind: 'USER_TASK_DENIED', task: 23, event: 'updating', reason: text }],
+    USER_TASK_CHANGED: [
+      {
+        kind: 'USER_TASK_CHANGED',
+        task: 23,
+        changes: { assignee: text, candidateUsers: [text], candidateGroups: [text] },
+      },
+    ],
     TIMER_STARTED: [{ kind: 'TIMER_STARTED', timer: 30, ...at, due: 0, interval: text }],
     TIMER_CHANGED: [{ kind: 'TIMER_CHANGED', timer: 30, due: 1 }],
     TICKS_MISSED: [{ kind: 'TICKS_MISSED', timer: 30, due: 1 }],

@@ -22,6 +22,7 @@ export interface UnstorableStep {
  */
 const correctable: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'CANCEL_INSTANCE',
+  'CHANGE_USER_TASK',
   'FIRE_TIMER',
   'FIRE_TIMERS',
   'MIGRATE',

@@ -188,11 +188,11 @@ export const heartbeatRequest = z.strictObject({
 /** Most elements that one decision can activate. */
 const MAX_ACTIVATIONS = 1000;
 
-/** The decision about an ad-hoc sub-process. It is refused for any other job. */
+/** The decision about an ad-hoc sub-process, or of a task listener. It is refused for any other job. */
 const jobResult = z
   .strictObject({
     /** Clients of Camunda 8 send it. */
-    type: z.literal('adHocSubProcess').optional(),
+    type: z.enum(['adHocSubProcess', 'userTask']).optional(),
     /** Elements to start, each once per entry: those of the job's variable `adHocSubProcessElements`. */
     activateElements: z
       .array(
@@ -210,6 +210,28 @@ const jobResult = z
     isCompletionConditionFulfilled: z.boolean().optional(),
     /** Cancels what is active inside first (default false). */
     isCancelRemainingInstances: z.boolean().optional(),
+    /** Of a task listener: the request does not take effect (default false). The creation of a task cannot be denied. */
+    denied: z.boolean().optional(),
+    /** Shown to the caller whose request is denied. */
+    deniedReason: z.string().max(1000).optional(),
+    /** Of a task listener that agrees. Null keeps a value, and an empty text or list clears it. */
+    corrections: z
+      .strictObject({
+        assignee: z.string().max(255).nullable().optional(),
+        dueDate: z
+          .union([givenTimestamp, z.literal('')])
+          .nullable()
+          .optional(),
+        followUpDate: z
+          .union([givenTimestamp, z.literal('')])
+          .nullable()
+          .optional(),
+        priority: z.int().min(0).max(100).nullable().optional(),
+        candidateUsers: z.array(z.string().min(1).max(255)).max(1000).nullable().optional(),
+        candidateGroups: z.array(z.string().min(1).max(255)).max(1000).nullable().optional(),
+      })
+      .meta({ id: 'BpmnTaskCorrections' })
+      .optional(),
   })
   .meta({ id: 'BpmnJobResult' })
   .transform(({ type: _type, ...decision }) => decision);

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { userTaskStatuses } from '../../../../store/work/user-tasks/tasks.js';
 import { givenVariables } from '../../../contract/variables.js';
-import { givenTimestamp, pageOf, reason, timestamp, uuid, variables, testMember } from '../../../contract/schemas.js';
+import {
+  givenTimestamp,
+  pageOf,
+  reason,
+  timestamp,
+  uuid,
+  variables,
+  taskListenerEvent,
+  testMember,
+} from '../../../contract/schemas.js';
 
 const userTaskStatus = z.enum(userTaskStatuses);
 
@@ -40,6 +49,14 @@ export const userTask = z
     failedBy: z.string().optional(),
     businessId: z.string().optional(),
     isTest: testMember,
+    listening: taskListenerEvent
+      .optional()
+      .describe('The event whose listeners decide about a request now. Until they have, no other request is accepted.'),
+    denied: z
+      .strictObject({ eventType: taskListenerEvent, reason: z.string().optional(), at: timestamp })
+      .meta({ id: 'UserTaskDenial' })
+      .optional()
+      .describe('The last request that a listener has denied. Absent once there is another request.'),
   })
   .meta({ id: 'UserTask' });
 

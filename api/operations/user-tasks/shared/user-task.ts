@@ -8,7 +8,10 @@ import type { Caller } from '../../../access/caller.js';
 import { mayWorkOnTask } from '../../../access/user-task.js';
 import type { ApiContext } from '../../../context.js';
 import { testMark } from '../../../commands/test-mark.js';
-import { notFound } from '../../../contract/problem.js';
+import { commandDeadlineSeconds, submitAndAwait } from '../../../commands/commands.js';
+import { commandRequest } from '../../../commands/define-command.js';
+import { requestUserTaskChange, type DecidedRequest } from '../../../../store/work/user-tasks/decided.js';
+import { isProblem, notFound } from '../../../contract/problem.js';
 import type { Problem } from '../../../contract/problem.js';
 import { optional, optionalTime, time } from '../../../contract/wire.js';
 import type { userTask } from './schemas.js';
@@ -50,6 +53,8 @@ export function toUserTask(task: UserTask): z.output<typeof userTask> {
     failedBy: optional(task.failedBy),
     businessId: optional(task.businessID),
     ...testMark(workflowID),
+    listening: optional(task.asked),
+    denied: optional(task.denied),
   };
 }
 
@@ -73,6 +78,29 @@ export async function findTaskFor(
   if (!mayWorkOnTask(caller, projectID, task))
     return notFound(`user task ${executionKey} does not name the caller, who is not an executor`);
   return { kind: 'found', key, task };
+}
+
+/** The declarations that every request has which listeners of a task can decide about. */
+export const decidedOperation = {
+  waits: 'outcome',
+  deadlineSeconds: commandDeadlineSeconds,
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'SUSPENDED'],
+} as const;
+
+/** Asks the listeners of the task, and answers with the task when they have agreed in time. */
+export async function askListeners(
+  input: Parameters<typeof commandRequest>[0] & { context: ApiContext },
+  { key }: FoundTask,
+  request: Pick<DecidedRequest, 'update' | 'expectedAssignee' | 'reason'>,
+) {
+  const { context, headers } = input;
+  const submitted = await requestUserTaskChange(context.store, { ...commandRequest(input), ...key, ...request });
+  const answer = await submitAndAwait(context, submitted, headers.waitMilliseconds);
+  if (isProblem(answer) || answer.status === 202) return answer;
+  const task = await findUserTask(context.store, key);
+  return task === undefined
+    ? notFound(`user task ${key.number} of instance ${key.workflowID} was deleted`)
+    : ({ status: 200, body: toUserTask(task) } as const);
 }
 
 /** The response to a change of a task. */

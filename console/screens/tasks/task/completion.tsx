@@ -46,7 +46,13 @@ export function Completion({ task, name, onEdit, onDone }: CompletionProps) {
           onSubmit={completion.mutate}
         />
         <div>
-          <Button type="submit" form={formID} kind="primary" isBusy={completion.isPending} disabled={!isOpen}>
+          <Button
+            type="submit"
+            form={formID}
+            kind="primary"
+            isBusy={completion.isPending}
+            disabled={!isOpen || task.listening !== undefined}
+          >
             Complete
           </Button>
         </div>

@@ -15,6 +15,7 @@ import { Page } from '../../../frame/layout/page.js';
 import { useLiveQuery } from '../../../frame/events/project-events.js';
 import { useProject } from '../../../frame/project/project.js';
 import { Comments } from './comments.js';
+import { Decisions } from './decisions.js';
 import { Completion } from './completion.js';
 import { Done } from './done.js';
 import { LeaveDialog, useDrafts } from './drafts.js';
@@ -69,6 +70,18 @@ function Result({ task: { completionVariables } }: { task: Task }) {
   );
 }
 
+/** An accepted request to end the task. */
+interface EndRequest {
+  how: 'completed' | 'failed';
+  /** When a listener had denied another request before. */
+  denied: string | undefined;
+}
+
+/** Whether listeners have yet to decide about the request, or have denied it. */
+function isUndecided({ listening, denied }: Task, request: EndRequest): boolean {
+  return listening !== undefined || (denied !== undefined && denied.at !== request.denied);
+}
+
 interface LoadedProps {
   task: Task;
   parent: { label: string; to: string };
@@ -84,12 +97,13 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
   const drafts = useDrafts();
   const onDraft = useCallback((isDraft: boolean) => drafts.mark('comment', isDraft), [drafts]);
   /** Set before the list of tasks shows the end, because an accepted completion takes effect later. */
-  const [ended, setEnded] = useState<'completed' | 'failed'>();
+  const [request, setRequest] = useState<EndRequest>();
+  const ended = request && !isUndecided(task, request) ? request.how : undefined;
   const isOpen = task.status === 'CREATED' && ended === undefined;
   const [wasOpen] = useState(isOpen);
   const end = (how: 'completed' | 'failed') => {
     drafts.mark('form', false);
-    setEnded(how);
+    setRequest({ how, denied: task.denied?.at });
   };
   const documentation = model.documentation.get(task.nodeID);
   return (
@@ -101,13 +115,14 @@ function Loaded({ task, parent, nextOf, children }: LoadedProps) {
       actions={
         isOpen && (
           <>
-            <Button onClick={() => setIsFailing(true)}>Report an error</Button>
+            {task.listening === undefined && <Button onClick={() => setIsFailing(true)}>Report an error</Button>}
             <Assignment task={task} name={name} />
           </>
         )
       }
     >
       {children}
+      {isOpen && <Decisions task={task} />}
       <TaskFacts task={task} />
       {documentation && <p className={styles.documentation}>{documentation}</p>}
       {ended && (

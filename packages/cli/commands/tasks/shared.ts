@@ -13,11 +13,17 @@ export function showTasks(terminal: Terminal, answer: Schemas['BpmnUserTaskPagin
     TASK: (task) => task.executionKey,
     NAME: (task) => task.name ?? task.nodeID,
     PROCESS: (task) => task.processId,
-    STATUS: (task) => task.status,
+    STATUS: statusOf,
     ASSIGNEE: (task) => task.assignee,
     DUE: (task) => task.dueDate,
     PRIORITY: (task) => task.priority,
   });
+}
+
+/** With the event whose listeners decide, or the one that a listener has denied. */
+function statusOf({ status, listening, denied }: Schemas['UserTask']): string {
+  if (listening !== undefined) return `${status} (${listening})`;
+  return denied === undefined ? status : `${status} (${denied.eventType} denied)`;
 }
 
 /**

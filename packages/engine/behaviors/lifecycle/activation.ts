@@ -6,7 +6,7 @@ import type { Variables } from '../../contract/json.js';
 import { behaviorOf } from '../../registry.js';
 import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../../run.js';
 import { blockerOf } from '../../state/scopes.js';
-import { runsListeners } from '../../state/element-data.js';
+import { runsListeners, taskListeningOf } from '../../state/element-data.js';
 import { ROOT, type ElementInstance } from '../../state/state.js';
 import { isFree, heldPayload, isLeaving, passListener, waitsAtEnd, waitsAtStart } from '../listeners/progress.js';
 import { listenAtBoundary } from '../waiting/boundary.js';
@@ -69,7 +69,8 @@ export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entr
  */
 export function begin(run: Run, element: ElementInstance, payload?: Variables, caught = false): void {
   const node = nodeOf(run, element);
-  if (element.retryOf !== undefined) stopWaiting(run, element);
+  // A listener that failed runs again; its task stays.
+  if (element.retryOf !== undefined && !taskListeningOf(element)) stopWaiting(run, element);
   if (isLeaving(element)) return leaveCompleted(run, element, node);
   const arrived = payload ?? heldPayload(element);
   const mapped = evaluateInputs(run, element, node);

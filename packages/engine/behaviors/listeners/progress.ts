@@ -84,7 +84,9 @@ export function isFree(run: Run, element: ElementInstance): boolean {
 
 /** The job of the listener that runs. */
 export function openListener(run: Run, element: ElementInstance): JobWait | undefined {
-  return waitsOf(run, element.id).find((wait): wait is JobWait => wait.kind === 'job' && wait.listener !== undefined);
+  return waitsOf(run, element.id).find(
+    (wait): wait is JobWait => wait.kind === 'job' && wait.listener?.kind === 'EXECUTION',
+  );
 }
 
 /** Why nothing can be started inside a scope now; undefined if its listeners do not run. */

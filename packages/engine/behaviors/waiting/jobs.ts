@@ -3,7 +3,7 @@ import type { Json, Variables } from '../../contract/json.js';
 import type { Result } from '../../failure.js';
 import { integer } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';
-import type { JobListener } from '../../contract/facts.js';
+import type { FactOf, JobListener } from '../../contract/facts.js';
 import { nextID, record, type Run } from '../../run.js';
 import type { Compiler, SourceElement, SourceExtension } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
@@ -85,6 +85,7 @@ interface JobExtras {
   /** Variables that only the job has. */
   also?: Variables;
   listener?: JobListener;
+  task?: FactOf<'JOB_CREATED'>['task'];
 }
 
 /** Creates a job for `element`. */
@@ -92,7 +93,7 @@ export function createJob(
   run: Run,
   element: ElementInstance,
   job: JobDefinition,
-  { also, listener }: JobExtras = {},
+  { also, listener, task }: JobExtras = {},
 ): Result<void> {
   const type = shortText(run, element, job.type, 'job type');
   if (!type.ok) return type;
@@ -115,6 +116,7 @@ export function createJob(
     ...(limitKey.value !== undefined && { limitKey: limitKey.value }),
     ...(listener && { listener }),
     ...(job.headers && { headers: job.headers }),
+    ...(task && { task }),
     ...(local && { localVariables: local }),
   });
   return { ok: true, value: undefined };

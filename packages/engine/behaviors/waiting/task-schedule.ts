@@ -26,7 +26,7 @@ interface Scheduled {
 
 const MAX_PRIORITY = 100;
 
-type ScheduleMember = keyof TaskSchedule;
+export type ScheduleMember = keyof TaskSchedule;
 
 interface MemberRule {
   extension: 'taskSchedule' | 'priorityDefinition';
@@ -88,6 +88,12 @@ export function evaluateSchedule(run: Run, element: ElementInstance, schedule: T
     scheduled[member] = valid;
   }
   return { ok: true, value: scheduled };
+}
+
+/** A value that a listener gives, as stored; or which values the member can have. @param now epoch milliseconds */
+export function readScheduled(member: ScheduleMember, given: unknown, now: number): number | string {
+  const { what, expected, read } = RULES[member];
+  return read(given, now) ?? `${what} must be ${expected}`;
 }
 
 function readDate(given: unknown, now: number): number | undefined {

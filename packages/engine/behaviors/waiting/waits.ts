@@ -2,7 +2,7 @@
 import { isParallelMultiple, staysOpen } from '../../model/model.js';
 import type { Node } from '../../model/graph.js';
 import type { Variables } from '../../contract/json.js';
-import { gatheredKey } from '../../state/element-data.js';
+import { gatheredKey, taskListeningOf } from '../../state/element-data.js';
 import { behaviorOf, fireEvent } from '../../registry.js';
 import { nodeOf, record, waitsOf, type Run } from '../../run.js';
 import type { ElementInstance, SubscriptionWait, Wait, WaitKind } from '../../state/state.js';
@@ -12,7 +12,10 @@ type Closer<K extends WaitKind> = (run: Run, wait: Extract<Wait, { kind: K }>, r
 
 const closers: { [K in WaitKind]: Closer<K> } = {
   job: (run, wait, reason) => record(run, { kind: 'JOB_CANCELED', job: wait.id, reason }),
-  userTask: (run, wait, reason) => record(run, { kind: 'USER_TASK_CANCELED', task: wait.id, reason }),
+  userTask: (run, wait, reason) => {
+    const command = taskListeningOf(run.state.elements[wait.element]!)?.command;
+    record(run, { kind: 'USER_TASK_CANCELED', task: wait.id, reason, ...(command !== undefined && { command }) });
+  },
   timer: (run, wait) => record(run, { kind: 'TIMER_CANCELED', timer: wait.id }),
   child: (run, wait) => record(run, { kind: 'CHILD_CANCELED', child: wait.id, workflowID: wait.workflowID }),
   subscription: (run, wait) => record(run, { kind: 'SUBSCRIPTION_CLOSED', subscription: wait.id, reason: 'CANCELED' }),
