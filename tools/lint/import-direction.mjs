@@ -145,7 +145,7 @@ const directions = {
   },
   connectors: {
     rooms: ['packages/feel', 'packages/lib', 'packages/configuration', 'background', 'outbound', 'store', 'telemetry'],
-    packages: ['@temporalio', 'zod', 'pg', 'pino', 'prom-client', NODE],
+    packages: ['@temporalio', 'nexus-rpc', 'zod', 'pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: ['packages/engine/behaviors/lifecycle/size'],
   },
