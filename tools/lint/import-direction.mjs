@@ -184,7 +184,7 @@ const directions = {
     packages: ['@temporalio', 'hono', '@hono', 'jose', 'pg', 'pino', 'prom-client', 'zod', NODE],
     files: ['workflows/messages'],
   },
-  examples: { rooms: ['packages/client'], packages: [NODE], files: [modelFiles] },
+  examples: { rooms: ['packages/client'], packages: ['@temporalio', 'nexus-rpc', NODE], files: [modelFiles] },
   console: {
     rooms: ['packages/client'],
     packages: [
