@@ -25,7 +25,7 @@ const roles = {
   CancelBpmnInstance: 'editor',
 } as const satisfies Record<string, ProjectRole>;
 
-export interface NexusCall {
+interface NexusCall {
   readonly endpoint: string;
   readonly projectID: string;
   readonly operationID: keyof typeof roles;
@@ -39,7 +39,7 @@ export interface NexusCall {
   readonly signal: AbortSignal;
 }
 
-export type NexusAnswer =
+type NexusAnswer =
   | { readonly kind: 'done'; readonly body: unknown }
   | {
       readonly kind: 'refused';

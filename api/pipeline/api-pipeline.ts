@@ -63,7 +63,7 @@ export function createApiPipeline(
 }
 
 /** A request that is known to come from this caller, without a token. */
-export interface AdmittedRequest extends Pick<Exchange, 'via' | 'clientRequestID' | 'repeatedUntil'> {
+interface AdmittedRequest extends Pick<Exchange, 'via' | 'clientRequestID' | 'repeatedUntil'> {
   readonly caller: Caller;
   readonly operation: Operation;
   readonly call: OperationCall;

@@ -28,7 +28,7 @@ export interface Refusal {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export type OperationAnswer = { readonly kind: 'done'; readonly body: unknown } | Refusal;
+type OperationAnswer = { readonly kind: 'done'; readonly body: unknown } | Refusal;
 
 export interface NexusOptions {
   readonly store: Database;

@@ -34,8 +34,6 @@ const perdure = service('perdure', {
   publishSignal: operation<Json, Published>(),
 });
 
-const MAX_SUMMARY_LENGTH = 100;
-
 export function perdureService(options: NexusOptions, endpoint: string, projectID: string): ServiceHandler {
   const called = new CalledEndpoint(options, endpoint, projectID);
   return serviceHandler(perdure, {
@@ -108,7 +106,7 @@ function runProcess(called: CalledEndpoint): OperationHandler<Json, Variables> {
       workflowId: runID(endpoint, workflowID),
       taskQueue: runsQueueOf(options.taskQueue),
       args: [run],
-      staticSummary: `Waits for instance ${workflowID}`.slice(0, MAX_SUMMARY_LENGTH),
+      staticSummary: `Waits for instance ${workflowID}`,
       // Another attempt of the same request.
       workflowIdConflictPolicy: 'USE_EXISTING',
     });

@@ -6,7 +6,7 @@ import { pause } from '../../background/chore.js';
 
 const PAUSE_BEFORE_RESTART_MS = 2_000;
 
-export interface KeptWorkerOptions {
+interface KeptWorkerOptions {
   create(): Promise<Worker>;
   /** For the log. */
   readonly what: string;

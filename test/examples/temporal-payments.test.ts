@@ -1,7 +1,7 @@
 /** Payments as activities, and workflows that call the process, in each language as the README of the example has it. */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -35,11 +35,36 @@ const languages: Language[] = [
     isHere: areAllAsked && runs('go', 'version'),
     async build() {
       const file = compiledScript('payments-go');
-      await run('go', ['build', '-o', file, '.'], { cwd: join(repositoryRoot, example, 'go') });
+      await run('go', ['build', '-o', file, '.'], { cwd: source('go') });
       return [file];
     },
   },
+  {
+    name: 'python',
+    isHere: areAllAsked && runs('python3', '-m', 'venv', '--help'),
+    async build() {
+      const folder = compiledScript('payments-python');
+      await run('python3', ['-m', 'venv', folder]);
+      const pip = join(folder, 'bin', 'pip');
+      await run(pip, ['install', '--quiet', '-r', join(source('python'), 'requirements.txt')]);
+      return [join(folder, 'bin', 'python'), join(source('python'), 'worker.py')];
+    },
+  },
+  {
+    name: 'java',
+    isHere: areAllAsked && runs('mvn', '--version'),
+    async build() {
+      const folder = compiledScript('payments-java');
+      await run('mvn', ['--quiet', 'package', `-Dtarget=${folder}`], { cwd: source('java') });
+      const classes = [join(folder, 'classes'), join(folder, 'libraries', '*')].join(delimiter);
+      return ['java', '-cp', classes, 'payments.Main'];
+    },
+  },
 ];
+
+function source(language: string): string {
+  return join(repositoryRoot, example, language);
+}
 
 function runs(command: string, ...given: string[]): boolean {
   try {
@@ -56,6 +81,9 @@ let database: TestDatabase;
 let connection: NativeConnection;
 
 beforeAll(async () => {
+  const skipped = languages.filter(({ isHere }) => !isHere).map(({ name }) => name);
+  if (areAllAsked && skipped.length > 0)
+    process.stdout.write(`Skipped, because their toolchains are missing: ${skipped.join(', ')}\n`);
   const address = await temporalAddress();
   database = await createDatabase();
   connection = await NativeConnection.connect({ address });
