@@ -10,7 +10,6 @@ import {
   service,
   serviceHandler,
   type OperationHandler,
-  type ServiceHandler,
   type StartOperationContext,
 } from 'nexus-rpc';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
@@ -34,7 +33,7 @@ const perdure = service('perdure', {
   publishSignal: operation<Json, Published>(),
 });
 
-export function perdureService(options: NexusOptions, endpoint: string, projectID: string): ServiceHandler {
+export function perdureService(options: NexusOptions, endpoint: string, projectID: string) {
   const called = new CalledEndpoint(options, endpoint, projectID);
   return serviceHandler(perdure, {
     startProcess: async (context, input) => ({ workflowID: await called.start(context, input) }),

@@ -1,7 +1,6 @@
 /** The Temporal workers behind Nexus: one per endpoint for its requests, and one for the workflows that wait for instances. */
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Variables } from '@perdure/engine/contract/json.js';
 import { readResult } from '../../store/instances/result.js';
 import { awaitRun } from '../../store/work/executions/runs.js';
 import { nexusQueueOf, runsQueueOf } from '../temporal/configuration.js';
@@ -17,8 +16,6 @@ const CACHED_WORKFLOWS = 100;
 const LOOKS_AT_ONCE = 20;
 const REQUESTS_AT_ONCE = 50;
 const POLLERS = { type: 'simple-maximum', maximum: 3 } as const;
-/** Temporal refuses payloads of 2 MiB. */
-const MAX_RESULT_BYTES = 1024 * 1024;
 
 export function nexusWorkers(options: NexusOptions): KeptWorker[] {
   const { logger, served } = options;
@@ -84,15 +81,10 @@ function endOf({ workflowID }: RunToAwait, result: Awaited<ReturnType<typeof rea
     case 'RUNNING':
       return null;
     case 'COMPLETED':
-      return completed(result.variables ?? {});
+      return { kind: 'completed', variables: result.variables ?? {} };
     case 'FAILED':
       return { kind: 'failed', reason: result.failureReason ?? `see the history of ${workflowID}` };
     case 'CANCELED':
       return { kind: 'canceled' };
   }
-}
-
-function completed(variables: Variables): EndOfRun {
-  const bytes = Buffer.byteLength(JSON.stringify(variables));
-  return bytes > MAX_RESULT_BYTES ? { kind: 'tooLarge', bytes } : { kind: 'completed', variables };
 }

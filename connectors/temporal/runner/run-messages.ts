@@ -21,10 +21,9 @@ export function runID(endpoint: string, workflowID: string): string {
   return `perdure-run:${endpoint}:${workflowID}`;
 }
 
-/** `gone`: the instance was removed before its end was reported. */
+/** Variables of an instance fit into a payload. `gone`: the instance was removed before its end was reported. */
 export type EndOfRun =
   | { kind: 'completed'; variables: Variables }
-  | { kind: 'tooLarge'; bytes: number }
   | { kind: 'failed'; reason: string }
   | { kind: 'canceled' }
   | { kind: 'gone' };

@@ -60,10 +60,5 @@ function failureOf({ workflowID }: RunToAwait, end: Exclude<EndOfRun, { kind: 'c
       return failure('INSTANCE_CANCELED', `Instance ${workflowID} was canceled`);
     case 'gone':
       return failure('INSTANCE_GONE', `Instance ${workflowID} was removed before its end was reported`);
-    case 'tooLarge':
-      return failure(
-        'RESULT_TOO_LARGE',
-        `Instance ${workflowID} has completed, but its variables take ${end.bytes} bytes. Name the variables that you need in fetchVariables.`,
-      );
   }
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   const work = (id: string) => serviceTask('work', { type: `${id}-work` });
   await deploy(nexus.host, sequenceModel('double', [scriptTask('double', '=amount * 2', 'result')]));
-  for (const id of ['long', 'canceled', 'ended', 'broken', 'repeated', 'erased'])
+  for (const id of ['long', 'canceled', 'ended', 'broken', 'repeated'])
     await deploy(nexus.host, sequenceModel(id, [work(id)]));
   await deploy(nexus.host, sequenceModel('stuck', [scriptTask('divide', '=10 / by', 'result')]));
   await deploy(
@@ -60,6 +60,12 @@ it('runProcess returns the variables at the end of the instance, or those that a
   const input = { processId: 'double', variables: { amount: 21 } };
   expect(await nexus.call('runProcess', input)).toEqual({ result: { amount: 21, result: 42 } });
   expect(await nexus.call('runProcess', { ...input, fetchVariables: ['result'] })).toEqual({ result: { result: 42 } });
+});
+
+it('runProcess returns as much as an instance can hold', async () => {
+  const text = 'x'.repeat(1_000_000);
+  const { result } = await nexus.call('runProcess', { processId: 'double', variables: { amount: 1, text } });
+  expect(result).toEqual({ amount: 1, result: 2, text });
 });
 
 it('runProcess waits for an instance that takes long', async () => {
