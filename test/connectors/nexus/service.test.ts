@@ -40,8 +40,9 @@ const instancesOf = async (processId: string) => {
 const instanceOf = (processId: string) =>
   eventually(`an instance of ${processId}`, async () => (await instancesOf(processId))[0]?.workflowID);
 
-/** The outermost failure that says more than that an operation failed. */
-const thrown = ({ failures = [] }: Answer) => failures.find(({ type }) => type !== undefined && /^[A-Z_]+$/.test(type));
+/** The innermost failure: those around it only say that an operation failed. */
+const thrown = ({ failures = [] }: Answer) =>
+  failures.findLast(({ type }) => type !== undefined && /^[A-Z_]+$/.test(type));
 
 const entries = async (operation: string) =>
   (await nexus.host.call('admin', 'GET', `/audit?operation=${operation}&actor=nexus:${nexus.endpoint}`)).body.data;
