@@ -22,7 +22,7 @@ beforeAll(async () => {
     return answer;
   });
   const work = (id: string) => serviceTask('work', { type: `${id}-work` });
-  await deploy(nexus.host, sequenceModel('double', [scriptTask('double', '=amount * 2', 'result')]));
+  await deploy(nexus.host, sequenceModel('double', [scriptTask('multiply', '=amount * 2', 'result')]));
   for (const id of ['long', 'canceled', 'ended', 'broken', 'repeated'])
     await deploy(nexus.host, sequenceModel(id, [work(id)]));
   await deploy(nexus.host, sequenceModel('stuck', [scriptTask('divide', '=10 / by', 'result')]));
