@@ -79,8 +79,8 @@ const untilAwaited = () =>
 
 async function completeWork(taskType: string): Promise<void> {
   const poll = { taskType, clientID: 'test', timeout: '20s' };
-  const [{ executionKey, leaseToken }] = await processes.call('executor', 'POST', '/bpmn/external-jobs/poll', poll);
-  const done = { clientID: 'test', leaseToken, variables: { done: true } };
+  const [{ executionKey, leaseToken, workflowID }] = await processes.call('executor', 'POST', '/bpmn/external-jobs/poll', poll);
+  const done = { workflowID, clientID: 'test', leaseToken, variables: { done: true } };
   await processes.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, done);
 }
 
