@@ -27,7 +27,7 @@ export interface WorkerRoleOptions {
   /** Receives the number of duration targets that were missed. */
   onMissed(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
-  /** Serves callers of Nexus; undefined if there are none. */
+  /** Serves callers of Nexus; undefined if the configuration names no endpoint. */
   nexus?: NexusCallers | undefined;
 }
 

@@ -15,8 +15,8 @@ import { operations as allOperations } from '../operations/index.js';
 import { createAdmittedPipeline } from '../pipeline/api-pipeline.js';
 
 /**
- * All that an endpoint can call, and its role there. It is an executor. The exception is for what it runs: whoever calls
- * decides that the instance is one of those.
+ * All that an endpoint can call, and its role there. It is an executor. The exception is for instances that it runs, which
+ * is checked before the call.
  */
 const roles = {
   StartBpmnInstance: 'executor',

@@ -52,7 +52,7 @@ async function reportEnds({ store, client }: NexusOptions): Promise<boolean> {
   return ended.length === AT_ONCE;
 }
 
-/** The workflow has seen the end itself if there is none anymore. */
+/** A workflow that has ended knows already. */
 async function report(client: NexusOptions['client'], { endpoint, workflowID }: AwaitedRun): Promise<void> {
   try {
     await client.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () =>

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { HandlerError, type HandlerErrorType } from 'nexus-rpc';
 import type { Refusal } from './options.js';
 
-/** What repeating can change: 429, and 500 and above. The caller gets the code and the details in an application failure. */
+/** A repetition can succeed after 429, and 500 and above. The caller gets the code and the details in an application failure. */
 export function refusalOf({ status, code, message, details }: Refusal): HandlerError {
   const isRetryable = status === 429 || status >= 500;
   const cause = ApplicationFailure.create({

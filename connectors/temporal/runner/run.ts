@@ -23,7 +23,7 @@ const endedSignal = defineSignal(RUN_ENDED);
 /** Finds an end that nothing reported, such as that of an erased instance. */
 const LOOK_EVERY = '1 day';
 
-/** What has happened since the last look. */
+/** Events since the last look. */
 interface News {
   hasEnded: boolean;
   isCanceled: boolean;

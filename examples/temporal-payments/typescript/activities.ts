@@ -10,6 +10,7 @@ const LIMIT = 1_000;
 
 export async function charge({ order, amount }: Payment): Promise<{ paymentID: string }> {
   // The type is the code of the BPMN error.
-  if (amount > LIMIT) throw ApplicationFailure.nonRetryable(`${amount} is above the limit of the card`, 'CARD_DECLINED');
+  if (amount > LIMIT)
+    throw ApplicationFailure.nonRetryable(`${amount} is above the limit of the card`, 'CARD_DECLINED');
   return { paymentID: `payment-${order}` };
 }

@@ -15,7 +15,7 @@ interface Run {
 
 const perdure = service('perdure', { runProcess: operation<Run, { paymentID?: string }>() });
 
-/** @returns what became of the payment */
+/** @returns the id of the payment, or that there is not one */
 export async function buy({ order, amount, endpoint }: Order): Promise<string> {
   const processes = createNexusServiceClient({ endpoint, service: perdure });
   const variables = { order, amount, language: 'typescript' };

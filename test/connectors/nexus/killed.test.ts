@@ -79,7 +79,12 @@ const untilAwaited = () =>
 
 async function completeWork(taskType: string): Promise<void> {
   const poll = { taskType, clientID: 'test', timeout: '20s' };
-  const [{ executionKey, leaseToken, workflowID }] = await processes.call('executor', 'POST', '/bpmn/external-jobs/poll', poll);
+  const [{ executionKey, leaseToken, workflowID }] = await processes.call(
+    'executor',
+    'POST',
+    '/bpmn/external-jobs/poll',
+    poll,
+  );
   const done = { workflowID, clientID: 'test', leaseToken, variables: { done: true } };
   await processes.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, done);
 }

@@ -114,7 +114,7 @@ it('canceling runProcess cancels the instance, and the caller hears of it', asyn
   expect(await entries('CancelBpmnInstance')).toMatchObject([{ via: 'NEXUS', workflowID }]);
 });
 
-it('an instance that somebody else cancels ends runProcess', async () => {
+it('an instance that another caller cancels ends runProcess', async () => {
   const caller = await nexus.begin('callPerdure', { operation: 'runProcess', input: { processId: 'ended' } });
   const workflowID = await instanceOf('ended');
   await nexus.host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`);
@@ -134,15 +134,18 @@ it('an instance that fails ends runProcess with the reason', async () => {
   expect(failure!.message).toContain('Terminated');
 });
 
-it.each(['startProcess', 'runProcess'])('a %s whose answer is lost is repeated, and starts one instance', async (operation) => {
-  const processId = operation === 'startProcess' ? 'repeated' : 'double';
-  const before = (await instancesOf(processId)).length;
-  lost.add('StartBpmnInstance');
-  const { result } = await nexus.call(operation, { processId, variables: { amount: 1 } });
-  expect(result).toBeDefined();
-  expect(lost.size).toBe(0);
-  expect(await instancesOf(processId)).toHaveLength(before + 1);
-});
+it.each(['startProcess', 'runProcess'])(
+  'a %s whose answer is lost is repeated, and starts one instance',
+  async (operation) => {
+    const processId = operation === 'startProcess' ? 'repeated' : 'double';
+    const before = (await instancesOf(processId)).length;
+    lost.add('StartBpmnInstance');
+    const { result } = await nexus.call(operation, { processId, variables: { amount: 1 } });
+    expect(result).toBeDefined();
+    expect(lost.size).toBe(0);
+    expect(await instancesOf(processId)).toHaveLength(before + 1);
+  },
+);
 
 it('publishMessage and publishSignal return the id and the state of the publication', async () => {
   const [{ processDefinitionID }] = await definitionsOf('waiting');
@@ -168,7 +171,11 @@ const definitionsOf = async (processId: string) =>
 it.each([
   ['an unknown process', { processId: 'nothing' }, 'NOT_FOUND'],
   ['an invalid body', { processId: 'double', more: true }, 'BAD_REQUEST'],
-  ['nodes to start at, which an executor may not choose', { processId: 'double', startAt: [{ nodeID: 'end' }] }, 'NOT_FOUND'],
+  [
+    'nodes to start at, which an executor may not choose',
+    { processId: 'double', startAt: [{ nodeID: 'end' }] },
+    'NOT_FOUND',
+  ],
 ])('%s is refused for good', async (_what, input, code) => {
   const started = performance.now();
   expect(thrown(await nexus.call('runProcess', input))).toMatchObject({ type: code });
@@ -180,10 +187,12 @@ it('a suspended definition is refused for good', async () => {
   const [{ processDefinitionID }] = await definitionsOf('long');
   const path = `/bpmn/definitions/${processDefinitionID}`;
   await nexus.host.call('admin', 'POST', `${path}/suspend`, { json: {} });
-  expect(thrown(await nexus.call('startProcess', { processId: 'long' }))).toMatchObject({ type: 'DEFINITION_SUSPENDED' });
+  expect(thrown(await nexus.call('startProcess', { processId: 'long' }))).toMatchObject({
+    type: 'DEFINITION_SUSPENDED',
+  });
 });
 
-it('an endpoint that nobody allowed gets nothing, whatever task queue it targets', async () => {
+it('an endpoint without a permission gets nothing, whatever task queue it targets', async () => {
   const call = vi.fn<NexusOptions['call']>();
   const service = perdureService({ call, taskQueue: 'own' } as unknown as NexusOptions, 'shop', 'p1');
   // As newer servers name the endpoint.

@@ -50,7 +50,7 @@ export async function callPerdure({ endpoint, operation, input, within = '40s' }
 
 export const giveUp = defineSignal('giveUp');
 
-/** Cancels the operation when it is told to, and waits for the end of it. */
+/** Cancels the operation at a signal, and waits for its end. */
 export async function runUntilGivenUp({ endpoint, input }: Called): Promise<Answer> {
   const scope = new CancellationScope();
   setHandler(giveUp, () => scope.cancel());
