@@ -91,11 +91,6 @@ export const proofs: readonly Proof[] = [
     together: { PERDURE_FLEET_ROUNDS: '2', PERDURE_FLEET_ORDERS: '20' },
   },
   {
-    name: 'examples',
-    paths: ['test/examples/temporal-payments.test.ts'],
-    lengths: { EXAMPLE_LANGUAGES: 'all' },
-  },
-  {
     name: 'dev-from-packages',
     paths: ['test/dev/dev-from-packages.test.ts'],
     lengths: { DEV_FROM_PACKAGES: 'start' },
