@@ -23,8 +23,6 @@ let worker: ChildProcess;
 beforeAll(async () => {
   const address = await temporalAddress();
   database = await createDatabase();
-  connection = await NativeConnection.connect({ address });
-  await createEndpoint(connection, endpoint, `perdure-nexus-${endpoint}`);
   host = await startHost({
     DATABASE_URL: database.url,
     PERDURE_ROLES: 'api,worker,connectors',
@@ -32,6 +30,8 @@ beforeAll(async () => {
     NEXUS_ALLOW: JSON.stringify({ [endpoint]: 'demo' }),
     TEMPORAL_TASKS_ALLOW: JSON.stringify({ demo: { taskQueues: ['payments-typescript'] } }),
   });
+  connection = await NativeConnection.connect({ address });
+  await createEndpoint(connection, endpoint, `perdure-nexus-${endpoint}`);
   await deploy();
   worker = spawn(process.execPath, [compiledScript(`${example}/typescript/worker.js`)], {
     env: { ...process.env, TEMPORAL_ADDRESS: address },
