@@ -647,6 +647,7 @@ CREATE TABLE instances (
   result_awaited_until timestamp with time zone,
   concurrency_group bigint,
   queued boolean DEFAULT false NOT NULL,
+  nexus_endpoint text COLLATE "C",
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -661,6 +662,7 @@ CREATE INDEX instances_by_parent ON public.instances USING btree (parent_workflo
 CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (project_id, number DESC);
 CREATE INDEX instances_by_starter ON public.instances USING btree (project_id, started_by, number) WHERE (started_by IS NOT NULL);
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
+CREATE INDEX instances_ended_for_nexus ON public.instances USING btree (completed_at) WHERE ((nexus_endpoint IS NOT NULL) AND (status <> 'RUNNING'::text));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages/correlation.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { pause } from '../background/chore.js';
+import { pause, type Chore } from '../background/chore.js';
 import { startChores, type ChoreStatus } from '../background/driver.js';
 import type { HistoryRetention } from './chores/history-retention.js';
 import { workerChores } from './chores/worker-chores.js';
@@ -27,6 +27,14 @@ export interface WorkerRoleOptions {
   /** Receives the number of duration targets that were missed. */
   onMissed(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
+  /** Serves callers of Nexus; undefined if the configuration names no endpoint. */
+  nexus?: NexusCallers | undefined;
+}
+
+interface NexusCallers {
+  readonly chore: Chore;
+  start(): void;
+  stop(): Promise<void>;
 }
 
 export interface WorkerRole {
@@ -46,13 +54,14 @@ const PAUSE_BEFORE_RESTART_MS = 2_000;
  * @throws when the workflow worker cannot be started at all
  */
 export async function startWorkerRole(options: WorkerRoleOptions): Promise<WorkerRole> {
-  const { store, temporal, logger } = options;
+  const { store, temporal, logger, nexus } = options;
   const stopping = new AbortController();
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const shared = { ...options, client: temporal.client, taskQueue: options.worker.taskQueue };
   const reconciler = createReconciler(shared);
-  const chores = [...workerChores(shared), ...reconciler.chores];
+  const chores = [...workerChores(shared), ...reconciler.chores, ...(nexus ? [nexus.chore] : [])];
+  nexus?.start();
   const background = startChores({ chores, logger, lanes: lanesFor(store) });
   return {
     isRunning: () => worker.isRunning(),
@@ -63,7 +72,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([background.stop(), worker.stop()]);
+      await Promise.all([background.stop(), worker.stop(), nexus?.stop()]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();

@@ -12,7 +12,7 @@ export interface Exchange {
   /** The caller's `X-Request-Id`. */
   readonly clientRequestID: string | undefined;
   /** How the caller reached the operation. */
-  readonly via: 'REST' | 'MCP' | 'HOOK';
+  readonly via: 'REST' | 'MCP' | 'NEXUS' | 'HOOK';
   readonly method: string;
   readonly clientAddress: string;
   /** Names and values of the headers in turn, as they came over the wire. */
@@ -32,6 +32,8 @@ export interface Exchange {
   /** To be called when the caller is known: until then, the request counts for its address. */
   readonly identified?: (() => void) | undefined;
   params: Readonly<Record<string, string>> | undefined;
+  /** Until when the request may be repeated, if that can be long: the idempotency key is kept for 24 hours more. */
+  readonly repeatedUntil?: Date | undefined;
 }
 
 /** The caller in all limits; without one, its network. */

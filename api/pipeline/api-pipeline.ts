@@ -1,9 +1,11 @@
 /**
- * The request pipeline of the API, for REST and for agents: all checks, in the order that keeps them safe.
+ * The request pipeline of the API, for REST, for agents, and for callers of Nexus: all checks, in the order that keeps them safe.
  *
  * 429 and 503 can occur at any step. Rights are decided before any database read, so neither the response nor its timing
  * reveals whether something exists.
  */
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../access/caller.js';
 import type { Operation, OperationCall } from '../commands/operation.js';
 import type { ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';
@@ -13,7 +15,7 @@ import { logRequest } from '../http/log-request.js';
 import { tooMany } from '../http/refusals.js';
 import { createRoutes } from '../http/routes.js';
 import { createRequestLimits, type ApiHost } from './api-host.js';
-import { authenticate } from './authenticate.js';
+import { authenticate, keyOf, takeRequest } from './authenticate.js';
 import { authorize, requireProject } from './authorize.js';
 import { Call } from './call.js';
 import { handle, verify } from './handle.js';
@@ -33,7 +35,7 @@ const requestSteps: readonly Step<Exchange, ApiHost>[] = [
   callOperation,
 ];
 
-/** Of each operation that a request calls: one by REST, any number by an agent. */
+/** Of each operation that a request calls: one by REST or Nexus, any number by an agent. */
 const callSteps: readonly Step<Call, ApiHost>[] = [
   readPath, // 404 malformed id
   authorize, // 404 missing right
@@ -56,6 +58,58 @@ export function createApiPipeline(
   configuration: ApiConfiguration,
   operations: readonly Operation[],
 ): RespondToRequest {
+  const host = createHost(context, configuration, operations);
+  return (exchange) => takeSteps(requestSteps, exchange, host);
+}
+
+/** A request that is known to come from this caller, without a token. */
+interface AdmittedRequest extends Pick<Exchange, 'via' | 'clientRequestID' | 'repeatedUntil'> {
+  readonly caller: Caller;
+  readonly operation: Operation;
+  readonly call: OperationCall;
+  readonly signal: AbortSignal;
+}
+
+/** Responds to requests whose callers were admitted elsewhere. Never rejects. */
+export function createAdmittedPipeline(
+  context: ApiContext,
+  configuration: ApiConfiguration,
+  operations: readonly Operation[],
+): (admitted: AdmittedRequest) => Promise<Response> {
+  const host = createHost(context, configuration, operations);
+  return async (admitted) => {
+    const { operation, call } = admitted;
+    const exchange = exchangeOf(admitted);
+    const work = () => new Call(host, exchange, operation, exchange.request, call.rawParameters, call.search);
+    const found = await answered(
+      context,
+      exchange,
+      async () => takeRequest(exchange, host.limits) ?? inProgress(exchange, host, () => takeCallSteps(work())),
+    );
+    logRequest(context, exchange, found);
+    return found;
+  };
+}
+
+function exchangeOf({ operation, call, signal, ...known }: AdmittedRequest): Exchange {
+  return {
+    ...known,
+    request: requestOf(operation, call, signal),
+    requestID: randomUUID(),
+    method: operation.method,
+    clientAddress: '',
+    rawHeaders: [],
+    startedAt: performance.now(),
+    traceContext: undefined,
+    route: undefined,
+    search: call.search,
+    operation,
+    callerKey: keyOf(known.caller),
+    params: undefined,
+  };
+}
+
+function createHost(context: ApiContext, configuration: ApiConfiguration, operations: readonly Operation[]): ApiHost {
   const host: ApiHost = {
     context,
     configuration,
@@ -64,27 +118,37 @@ export function createApiPipeline(
     limits: createRequestLimits(configuration),
     call: (exchange, operation, call) => callForAgent(host, exchange, operation, call),
   };
-  return (exchange) => takeSteps(requestSteps, exchange, host);
+  return host;
 }
 
-/** The operation of the request. 429 above the number of requests that a caller may have in progress. */
+/** The operation of the request. */
 async function callOperation(exchange: Exchange, host: ApiHost): Promise<Response> {
-  const { request, route, operation, search, callerKey } = exchange;
-  const { inProgress } = host.limits;
-  if (callerKey !== undefined && !inProgress.enter(callerKey)) return tooMany('too many concurrent requests', 1);
+  const { request, route, operation, search } = exchange;
+  return inProgress(exchange, host, () =>
+    takeCallSteps(new Call(host, exchange, operation!, request, route!.rawParameters, search)),
+  );
+}
+
+/** 429 above the number of requests that a caller may have in progress. */
+async function inProgress(
+  { callerKey }: Exchange,
+  { limits }: ApiHost,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  if (callerKey !== undefined && !limits.inProgress.enter(callerKey)) return tooMany('too many concurrent requests', 1);
   try {
-    return await takeCallSteps(new Call(host, exchange, operation!, request, route!.rawParameters, search));
+    return await work();
   } finally {
-    if (callerKey !== undefined) inProgress.leave(callerKey);
+    if (callerKey !== undefined) limits.inProgress.leave(callerKey);
   }
 }
 
-/** Another operation in the name of the caller, with its own log line. Its address is never read. */
+/** Another operation in the name of the caller, with its own log line. */
 async function callForAgent(
   host: ApiHost,
   request: Exchange,
   operation: Operation,
-  { rawParameters, search, headers, body }: OperationCall,
+  call: OperationCall,
 ): Promise<Response> {
   const exchange: Exchange = {
     ...request,
@@ -93,19 +157,23 @@ async function callForAgent(
     operation,
     params: undefined,
   };
-  const { method } = operation;
-  const json = body === undefined || method === 'GET' ? undefined : JSON.stringify(body);
-  const inner = new Request('http://perdure.invalid/', {
-    method,
-    headers: { ...headers, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
-    body: json,
-    signal: request.request.signal,
-  });
+  const inner = requestOf(operation, call, request.request.signal);
   const found = await answered(host.context, exchange, () =>
-    takeCallSteps(new Call(host, exchange, operation, inner, rawParameters, search)),
+    takeCallSteps(new Call(host, exchange, operation, inner, call.rawParameters, call.search)),
   );
   logRequest(host.context, exchange, found);
   return found;
+}
+
+/** The request of a call. Its address is never read. */
+function requestOf({ method }: Operation, { headers, body }: OperationCall, signal: AbortSignal): Request {
+  const json = body === undefined || method === 'GET' ? undefined : JSON.stringify(body);
+  return new Request('http://perdure.invalid/', {
+    method,
+    headers: { ...headers, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
+    body: json,
+    signal,
+  });
 }
 
 async function takeCallSteps(call: Call): Promise<Response> {

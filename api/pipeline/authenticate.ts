@@ -23,11 +23,13 @@ export async function authenticate(exchange: Exchange, { context, limits }: ApiH
   return unauthorized(found.reason, found.description);
 }
 
-function takeRequest(exchange: Exchange, { requests }: ApiHost['limits']) {
+/** 429 above the rate of the caller. */
+export function takeRequest(exchange: Exchange, { requests }: ApiHost['limits']) {
   const seconds = requests.take(limitKey(exchange));
   return seconds === undefined ? undefined : tooMany('too many requests per second', seconds);
 }
 
-function keyOf({ issuer, subject }: Caller): string {
+/** The caller in all limits. */
+export function keyOf({ issuer, subject }: Caller): string {
   return `caller ${issuer} ${subject}`;
 }

@@ -44,7 +44,7 @@ function readMcp(call: Call): RequestHeaders['mcp'] {
 
 function readIdempotency(call: Call): KeyedRequest | Problem | undefined {
   const key = headerOf(call, 'Idempotency-Key');
-  const { caller, params } = call.exchange;
+  const { caller, params, repeatedUntil } = call.exchange;
   if (key === null || caller === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     return problem('BAD_REQUEST', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
@@ -56,5 +56,6 @@ function readIdempotency(call: Call): KeyedRequest | Problem | undefined {
     subject: caller.subject,
     key,
     fingerprint: requestFingerprint(JSON.stringify(params), call.body),
+    repeatedUntil,
   };
 }

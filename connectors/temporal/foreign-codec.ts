@@ -3,6 +3,7 @@
  * an error would repeat the workflow task that reads it forever.
  */
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import type { Json } from '@perdure/engine/contract/json.js';
 
 /** The only member of the value that replaces an unreadable one: the reason. */
 export const UNREADABLE = 'perdure:unreadable';
@@ -40,6 +41,13 @@ function readable(payload: Payload): Payload {
 function encodingOf({ metadata }: Payload): string {
   const encoding = metadata?.['encoding'];
   return encoding ? Buffer.from(encoding).toString() : 'missing';
+}
+
+/** Why the payload could not be read that this value replaces; undefined for any other value. */
+export function unreadableReason(value: Json | undefined): string | undefined {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const reason = value[UNREADABLE];
+  return typeof reason === 'string' && Object.keys(value).length === 1 ? reason : undefined;
 }
 
 function unreadable(reason: string): Payload {

@@ -14,7 +14,7 @@ import { completeJob, MAX_ERROR_MESSAGE_LENGTH, throwJobError } from '../../stor
 import { readExpressions, resultOf, storableVariables, throwModeledError, type Seen } from '../results/expressions.js';
 import { TaskError } from '../results/task-error.js';
 import type { End } from '../work.js';
-import { UNREADABLE } from './foreign-codec.js';
+import { unreadableReason } from './foreign-codec.js';
 import { largeResult } from './large-result.js';
 import type { TemporalTasksContext } from './options.js';
 import type { Outcome, TaskFailure } from './runner/messages.js';
@@ -97,11 +97,11 @@ async function seenOf(context: TemporalTasksContext, key: JobKey, outcome: Outco
 }
 
 function unreadable(response: Json): TaskFailure | undefined {
-  if (!isObject(response) || typeof response[UNREADABLE] !== 'string' || Object.keys(response).length > 1)
-    return undefined;
+  const reason = unreadableReason(response);
+  if (reason === undefined) return undefined;
   return {
     code: 'TEMPORAL_RESULT_INVALID',
-    message: `The result cannot be read as JSON: ${response[UNREADABLE]}. If its worker encrypts, set TEMPORAL_TASKS_CODEC.`,
+    message: `The result cannot be read as JSON: ${reason}. If its worker encrypts, set TEMPORAL_TASKS_CODEC.`,
   };
 }
 

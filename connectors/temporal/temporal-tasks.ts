@@ -11,7 +11,7 @@ import type { Connector } from '../role.js';
 import { begin, CLIENT_ID } from './begin.js';
 import { ForeignCodec } from './foreign-codec.js';
 import type { TemporalTasksContext, TemporalTasksOptions } from './options.js';
-import { RunnerWorker } from './runner-worker.js';
+import { runnerWorker } from './runner-worker.js';
 import { watch } from './watch.js';
 
 const EVERY_MS = 500;
@@ -25,7 +25,7 @@ export function temporalTasks(options: TemporalTasksOptions): Connector {
     ...options,
     client: new Client({ connection, namespace, dataConverter }),
   };
-  const runner = new RunnerWorker(context);
+  const runner = runnerWorker(context);
   const jobs = new LeasedJobs({
     store,
     logger,

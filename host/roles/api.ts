@@ -1,10 +1,5 @@
 /** The role `api` of a host. */
 import type { Logger } from 'pino';
-import { DecisionModels } from '../../api/operations/dmn/shared/models.js';
-import { DeletedProjects } from '../../api/access/deleted-projects.js';
-import { deletedProjectIDs } from '../../store/projects/projects.js';
-import { RecentStatistics } from '../../api/operations/statistics/shared/recent.js';
-import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
 import { createAuthenticator } from '../../api/access/authenticator.js';
 import type { AccessConfiguration } from '../../api/access/settings/configuration.js';
 import { createApp } from '../../api/app.js';
@@ -16,15 +11,13 @@ import { hookTimes } from '../../api/listener/limits.js';
 import { createRefusalReport, type ListenerName } from '../../api/listener/refusals.js';
 import { createMemberships } from '../../api/membership/memberships.js';
 import { serveApi, type ServedApi } from '../../api/serve.js';
-import { createEgress } from '../../outbound/egress/egress.js';
 import { createLogger } from '../../telemetry/logger.js';
 import type { TemporalLink } from '../../temporal/connection.js';
-import { readBuildInformation } from '../build-information.js';
 import { openCodecServer, type CodecServer } from '../codec-server.js';
 import type { Config } from '../configuration/config.js';
-import { createInstanceGateway } from '../instance-gateway.js';
 import type { Resources } from '../resources.js';
 import type { Settings } from '../settings.js';
+import { createApiContext } from './api-context.js';
 
 interface OpenApi {
   served: ServedApi;
@@ -36,35 +29,14 @@ interface OpenApi {
 export async function openApi(
   { config, consoleFolder }: Settings,
   access: AccessConfiguration,
-  { store, notifications, temporal, instances, secrets, lingers, metrics, tracer }: Resources,
+  resources: Resources,
   readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
 ): Promise<OpenApi> {
-  const logger = createLogger(config.logLevel);
-  const authenticator = createAuthenticator(access, logger);
+  const authenticator = createAuthenticator(access, createLogger(config.logLevel));
   const readiness = [...readinessOfHost, authenticator.readiness];
-  const context: ApiContext = {
-    store,
-    storeOf: (caller) => store.of(caller),
-    deletedProjects: new DeletedProjects({ read: () => deletedProjectIDs(store) }),
-    statistics: new RecentStatistics(store),
-    decisionModels: new DecisionModels(),
-    notifications,
-    instances: createInstanceGateway({ instances, store, lingers, logger: hostLogger }),
-    lingers,
-    authenticator,
-    memberships: createMemberships(access.issuers),
-    secrets,
-    egress: createEgress(config.outbound.egress),
-    auditRetentionMinimum: config.auditRetentionMinimumMilliseconds,
-    corsOrigins: config.api.corsOrigins,
-    turns: new FairTurns({ ...defaultTurnLimits, millisecondsPerMinute: config.api.threadSecondsPerMinute * 1000 }),
-    logger,
-    metrics,
-    tracer,
-    readiness,
-    build: readBuildInformation(),
-  };
+  const memberships = createMemberships(access.issuers);
+  const context = createApiContext(config, resources, hostLogger, { authenticator, memberships, readiness });
   const application = withConsole(
     consoleFolder,
     { issuer: access.issuers[0]?.issuer ?? '', ...config.console },
@@ -78,7 +50,7 @@ export async function openApi(
     }),
     hooks: await openHooks(config, context),
     readiness,
-    codecServer: await openCodec(config, temporal, context),
+    codecServer: await openCodec(config, resources.temporal, context),
   };
 }
 

@@ -11,12 +11,11 @@ import { startWorkerRole, type WorkerRole } from '../../worker/role.js';
 import { addBacklogMetrics } from '../metrics/backlog.js';
 import type { Resources } from '../resources.js';
 import type { Settings } from '../settings.js';
+import { createNexus } from './nexus.js';
 
-export async function openWorker(
-  { config, workflowBundle }: Settings,
-  { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Resources,
-  logger: Logger,
-): Promise<WorkerRole> {
+export async function openWorker(settings: Settings, resources: Resources, logger: Logger): Promise<WorkerRole> {
+  const { config, workflowBundle } = settings;
+  const { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer } = resources;
   const { namespace, taskQueue, deployment } = config.temporal;
   const onStepCommitted = addStepMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, stores.background);
@@ -55,6 +54,7 @@ export async function openWorker(
     onDiverged: addDivergedMetric(metrics.registry),
     onMissed: addTargetMissesMetric(metrics.registry),
     history,
+    nexus: createNexus(settings, resources, logger),
   });
   addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
   return role;

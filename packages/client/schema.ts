@@ -6702,7 +6702,7 @@ export interface components {
       time: string;
       actor: string;
       actorType: 'PERSON' | 'SERVICE' | 'HOOK';
-      via: 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
+      via: 'REST' | 'MCP' | 'NEXUS' | 'BATCH' | 'HOOK' | 'SCHEDULE';
       /** The id of the operation. */
       operation: string;
       /** `PENDING` until the instance or the identity provider has answered. */
@@ -8440,7 +8440,7 @@ export interface components {
       time: string;
       actor: string;
       actorType: 'PERSON' | 'SERVICE' | 'HOOK';
-      via: 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
+      via: 'REST' | 'MCP' | 'NEXUS' | 'BATCH' | 'HOOK' | 'SCHEDULE';
       /** The id of the operation. */
       operation: string;
       /** `PENDING` until the instance or the identity provider has answered. */

@@ -5,7 +5,7 @@ import { indexedText, storableText } from '../sql/text.js';
 import { bounded, type Details } from './details.js';
 
 export type ActorType = 'PERSON' | 'SERVICE' | 'HOOK';
-export type Via = 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
+export type Via = 'REST' | 'MCP' | 'NEXUS' | 'BATCH' | 'HOOK' | 'SCHEDULE';
 export const outcomes = ['PENDING', 'APPLIED', 'REJECTED'] as const;
 export type Outcome = (typeof outcomes)[number];
 

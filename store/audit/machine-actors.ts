@@ -4,10 +4,15 @@ export function hookActor(hookID: string): string {
   return `hook:${hookID}`;
 }
 
+/** The callers at a Nexus endpoint. */
+export function endpointActor(endpoint: string): string {
+  return `nexus:${endpoint}`;
+}
+
 /** Connectors, in the history and in lists of jobs. */
 export const CONNECTORS = 'perdure:connectors';
 
-const RESERVED = ['hook:', 'perdure:'];
+const RESERVED = ['hook:', 'nexus:', 'perdure:'];
 
 /** The reserved beginning of a subject, in any case and after blanks; undefined if it has none. */
 export function reservedPrefixOf(subject: string): string | undefined {

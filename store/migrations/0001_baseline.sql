@@ -294,7 +294,9 @@ CREATE TABLE instances (
   -- The group of its process whose places it needs; null if it is not counted.
   concurrency_group bigint,
   -- It waits for a place there and has no workflow yet.
-  queued boolean NOT NULL DEFAULT false
+  queued boolean NOT NULL DEFAULT false,
+  -- The Nexus endpoint whose caller waits for the end of the instance; null once that is reported.
+  nexus_endpoint text COLLATE "C"
 ) WITH (fillfactor = 80);
 -- Long variables are stored out of line, the summary is not: a search reads it for every instance.
 ALTER TABLE instances ALTER COLUMN search_summary SET STORAGE MAIN;
@@ -330,6 +332,9 @@ CREATE INDEX instances_by_failure_reason ON instances USING gin (lower(failure_r
   WHERE failure_reason IS NOT NULL;
 CREATE INDEX instances_by_starter ON instances (project_id, started_by, number) WHERE started_by IS NOT NULL;
 CREATE INDEX instances_restarted ON instances (project_id, restarted_from, number) WHERE restarted_from IS NOT NULL;
+-- Ends that a Nexus caller does not know yet; empty most of the time.
+CREATE INDEX instances_ended_for_nexus ON instances (completed_at)
+  WHERE nexus_endpoint IS NOT NULL AND status <> 'RUNNING';
 
 -- Instances that have not committed a step yet. The first step commit deletes the row.
 CREATE TABLE instance_starts (

@@ -18,6 +18,8 @@ export interface KeyedRequest {
   readonly key: string;
   /** SHA-256, hexadecimal, over the path and the body with sorted keys. */
   readonly fingerprint: string;
+  /** The 24 hours are counted from here if it is later than now. */
+  readonly repeatedUntil?: Date | undefined;
 }
 
 /** For keys that are not kept for 24 hours. */
@@ -57,7 +59,12 @@ export const idempotencyStore = {
        ON CONFLICT (project_id, operation_id, subject, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, created_at = excluded.created_at
          WHERE idempotency_keys.created_at < now() - make_interval(secs => $7)`,
-      [...key, request.fingerprint, retention?.from ?? null, retention?.seconds ?? RETENTION_SECONDS],
+      [
+        ...key,
+        request.fingerprint,
+        retention?.from ?? request.repeatedUntil ?? null,
+        retention?.seconds ?? RETENTION_SECONDS,
+      ],
     );
     if (rowCount === 1) return { kind: 'first' };
     const first = await firstRow<KeptKey>(

@@ -330,6 +330,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
     search_summary: 'made',
     active_nodes: 'model',
     lingering_worker: 'made',
+    nexus_endpoint: 'made',
     redacted_variables: 'unindexed',
   },
   job_limits: { task_type: 'limit', updated_by: 'limit' },

@@ -147,7 +147,7 @@ const directions = {
   },
   connectors: {
     rooms: ['packages/feel', 'packages/lib', 'packages/configuration', 'background', 'outbound', 'store', 'telemetry'],
-    packages: ['@temporalio', 'zod', 'pg', 'pino', 'prom-client', NODE],
+    packages: ['@temporalio', 'nexus-rpc', 'zod', 'pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: ['packages/engine/behaviors/lifecycle/size'],
   },
@@ -186,7 +186,7 @@ const directions = {
     packages: ['@temporalio', 'hono', '@hono', 'jose', 'pg', 'pino', 'prom-client', 'zod', NODE],
     files: ['workflows/messages'],
   },
-  examples: { rooms: ['packages/client'], packages: [NODE], files: [modelFiles] },
+  examples: { rooms: ['packages/client'], packages: ['@temporalio', 'nexus-rpc', NODE], files: [modelFiles] },
   console: {
     // The modeler runs the compiler in a worker thread of the page.
     rooms: ['packages/bpmn', 'packages/client'],

@@ -10,7 +10,7 @@ export const auditEntry = z
     time: timestamp,
     actor: z.string(),
     actorType: z.enum(['PERSON', 'SERVICE', 'HOOK']),
-    via: z.enum(['REST', 'MCP', 'BATCH', 'HOOK', 'SCHEDULE']),
+    via: z.enum(['REST', 'MCP', 'NEXUS', 'BATCH', 'HOOK', 'SCHEDULE']),
     operation: z.string().describe('The id of the operation.'),
     outcome: z.enum(outcomes).describe('`PENDING` until the instance or the identity provider has answered.'),
     code: z.string().optional().describe('Why it was rejected.'),

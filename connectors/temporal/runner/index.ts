@@ -26,6 +26,8 @@ import {
   type Work,
 } from './messages.js';
 
+export { perdureRun } from './run.js';
+
 /** Until a connector lives that can write to Postgres. */
 const reporting: ActivityOptions = {
   startToCloseTimeout: '20s',

@@ -8,6 +8,7 @@ export type Entry = Schemas['AuditEntry'];
 const ways = {
   BATCH: 'by a batch',
   MCP: 'by MCP',
+  NEXUS: 'by Nexus',
   HOOK: 'by a hook',
   SCHEDULE: 'on schedule',
   REST: undefined,

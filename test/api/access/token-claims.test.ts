@@ -80,6 +80,7 @@ describe('with the generic preset', () => {
     ['a subject that is a list', { sub: ['someone'] }],
     ['a subject of 10 KB', { sub: 'x'.repeat(10_000) }],
     ['a subject with a line break', { sub: 'some\r\none' }],
+    ['the name of a Nexus endpoint', { sub: 'nexus:shop' }],
     ['the name of a hook', { sub: 'hook:0b7c9c3e-6f0e-4d5c-8b62-5f6d0a3a3c11' }],
     ['the name of the connectors', { sub: 'perdure:connectors' }],
     ['a reserved name in other letters', { sub: ' Perdure:Connectors' }],

@@ -17,10 +17,12 @@ export interface Connector extends HostProcess {
 export interface Processes {
   readonly store: PooledDatabase;
   /** The next calls go to its API. */
-  startHost(): Promise<HostProcess>;
+  startHost(more?: NodeJS.ProcessEnv): Promise<HostProcess>;
   startConnector(): Promise<Connector>;
   /** Sends a request to a path of the project and reads the JSON; fails if it is refused. */
   call(account: string, method: string, path: string, json?: object): Promise<any>;
+  /** @returns the id of its first definition */
+  deploy(xml: string): Promise<string>;
   /** Deploys the file and starts an instance of its process. @returns its id */
   begin(xml: string): Promise<string>;
   untilCompleted(workflowID: string): Promise<Record<string, unknown>>;
@@ -57,12 +59,18 @@ export async function startProcesses(
     return response.status === 204 ? undefined : response.json();
   };
 
+  const deploy = async (xml: string): Promise<string> => {
+    const resource = await call('editor', 'POST', '/bpmn/resources', { name: 'model', xml });
+    await call('editor', 'POST', `/bpmn/resources/${resource.id}/deploy`);
+    return (await call('editor', 'GET', `/bpmn/resources/${resource.id}`)).processes[0].id;
+  };
+
   const outbound = { EGRESS_ALLOW: service, SECRETS_PATH: secretsFolder };
   return {
     store,
     call,
-    async startHost() {
-      const host = await start({ PERDURE_ROLES: 'api,worker', ...outbound });
+    async startHost(more = {}) {
+      const host = await start({ PERDURE_ROLES: 'api,worker', ...outbound, ...more });
       api = host.said.api!;
       return host;
     },
@@ -76,11 +84,9 @@ export async function startProcesses(
       });
       return { ...connector, management: `http://127.0.0.1:${port}` };
     },
+    deploy,
     async begin(xml) {
-      const resource = await call('editor', 'POST', '/bpmn/resources', { name: 'model', xml });
-      await call('editor', 'POST', `/bpmn/resources/${resource.id}/deploy`);
-      const { processes } = await call('editor', 'GET', `/bpmn/resources/${resource.id}`);
-      const started = await call('executor', 'POST', '/bpmn/instances', { processDefinitionID: processes[0].id });
+      const started = await call('executor', 'POST', '/bpmn/instances', { processDefinitionID: await deploy(xml) });
       return started.workflowID;
     },
     async untilCompleted(workflowID) {

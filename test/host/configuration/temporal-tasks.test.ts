@@ -24,7 +24,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
 }
 
 it('no project may use anything unless the list says so, which is JSON or a file', () => {
-  expect(readConfig(enough).temporalTasks).toEqual({ allowed: {}, sharesKeys: false });
+  expect(readConfig(enough).temporalTasks).toEqual({ allowed: {}, served: {}, sharesKeys: false });
   const allowed = { shop: { taskQueues: ['payments'], endpoints: [] } };
   expect(readConfig({ ...enough, TEMPORAL_TASKS_ALLOW: allowing('payments') }).temporalTasks.allowed).toEqual(allowed);
   const folder = mkdtempSync(join(tmpdir(), 'allowed-'));
@@ -39,7 +39,8 @@ it('the task queues of Perdure itself are never allowed', () => {
   expect(problemsOf({ TEMPORAL_TASKS_ALLOW: allowing('perdure', 'payments') })).toEqual([
     'TEMPORAL_TASKS_ALLOW lets project shop use perdure, a task queue of Perdure itself. Remove it.',
   ]);
-  expect(problemsOf({ TEMPORAL_TASK_QUEUE: 'mine', TEMPORAL_TASKS_ALLOW: allowing('mine-tasks') })).toHaveLength(1);
+  const own = allowing('mine-tasks', 'mine-runs', 'perdure-nexus-bank', 'payments');
+  expect(problemsOf({ TEMPORAL_TASK_QUEUE: 'mine', TEMPORAL_TASKS_ALLOW: own })).toHaveLength(3);
 });
 
 it('with payload keys, an operator says whether the other workers know them', () => {
@@ -50,4 +51,17 @@ it('with payload keys, an operator says whether the other workers know them', ()
   );
   expect(problemsOf({ ...allow, ...keys, TEMPORAL_TASKS_CODEC: 'plain' })).toEqual([]);
   expect(problemsOf({ ...allow, TEMPORAL_TASKS_CODEC: 'shared' })).toHaveLength(1);
+});
+
+it('no Nexus endpoint is served unless the list gives it a project', () => {
+  const served = (given: string) => readConfig({ ...enough, NEXUS_ALLOW: given }).temporalTasks.served;
+  expect(served('{"shop-processes": "shop"}')).toEqual({ 'shop-processes': 'shop' });
+  expect(problemsOf({ NEXUS_ALLOW: '{"shop processes": "shop"}' })).toHaveLength(1);
+  expect(problemsOf({ NEXUS_ALLOW: '{"shop-processes": ""}' })).toHaveLength(1);
+});
+
+it('with payload keys, an operator says whether the callers of Nexus know them', () => {
+  const allow = { NEXUS_ALLOW: '{"shop-processes": "shop"}' };
+  expect(problemsOf({ ...allow, ...keys })).toEqual([expect.stringMatching(/^NEXUS_ALLOW is set/)]);
+  expect(problemsOf({ ...allow, ...keys, TEMPORAL_TASKS_CODEC: 'shared' })).toEqual([]);
 });
