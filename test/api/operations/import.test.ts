@@ -302,6 +302,28 @@ describe('an imported instance', () => {
     expect((await get(`instances/${workflowID}`)).variables).toEqual({ n: 8 });
   });
 
+  it('gets a command that was sent before its workflow could be signaled as soon as it begins', async () => {
+    const { store } = host;
+    const later = "now() + interval '1 hour'";
+    await store.query(
+      `CREATE FUNCTION hold_start() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.deliver_at := ${later}; RETURN NEW; END $$`,
+    );
+    await store.query(
+      'CREATE TRIGGER hold_start BEFORE INSERT ON instance_starts FOR EACH ROW EXECUTE FUNCTION hold_start()',
+    );
+    const workflowID = await imported({ processId: 'approval', tokens: [{ nodeID: 'approve' }] });
+    await store.query('DROP TRIGGER hold_start ON instance_starts');
+    const json = { variables: { early: true }, reason: 'r' };
+    const headers = { Prefer: 'wait=0' };
+    const set = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { json, headers });
+    expect(set.status).toBe(202);
+    // Longer than anyone waits: only the start of the workflow makes the command due.
+    await store.query(`UPDATE commands SET deliver_at = ${later} WHERE workflow_id = $1`, [workflowID]);
+    await store.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
+    const read = () => get(`instances/${workflowID}`);
+    await eventually(read, ({ variables }) => variables.early === true);
+  });
+
   it('can be canceled before it begins', async () => {
     await host.stopWorker();
     const workflowID = await imported({ processId: 'approval', tokens: [{ nodeID: 'approve' }] });
