@@ -324,6 +324,30 @@ describe('an imported instance', () => {
     await eventually(read, ({ variables }) => variables.early === true);
   });
 
+  it('is taken back only while nothing has happened to it and to the instances that it calls', async () => {
+    await deploy(host, sequenceModel('called', [serviceTask('inside')]));
+    await deploy(host, sequenceModel('caller', [callActivity('call', 'called')]));
+    const takeBack = (workflowID: string) =>
+      host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}?onlyAsImported=true&reason=wrong`);
+    const importCaller = () => {
+      const instance = { source: newSource(), processId: 'called', variables: {}, tokens: [{ nodeID: 'inside' }] };
+      return imported({ processId: 'caller', tokens: [{ nodeID: 'call' }], called: [{ tokenIndex: 0, instance }] });
+    };
+    const untouched = await importCaller();
+    expect((await takeBack(untouched)).status).toBeLessThan(300);
+    await untilStatus(host, untouched, 'CANCELED');
+    expect(await takeBack(untouched)).toMatchObject({ status: 409, body: { code: 'INSTANCE_ENDED' } });
+    const moved = await importCaller();
+    const [child] = (await get(`instances/${moved}/children`)).children;
+    const json = { variables: { seen: true }, reason: 'r' };
+    await host.call('editor', 'PUT', `/bpmn/instances/${child.workflowID}/variables`, { json });
+    expect(await takeBack(moved)).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    expect(await get(`instances/${moved}`)).toMatchObject({ status: 'RUNNING' });
+    const started = await start(host, await deploy(host, sequenceModel('native', [userTask('t')])));
+    expect((await takeBack(started)).status).toBe(412);
+    expect((await takeBack(randomUUID())).status).toBe(404);
+  });
+
   it('can be canceled before it begins', async () => {
     await host.stopWorker();
     const workflowID = await imported({ processId: 'approval', tokens: [{ nodeID: 'approve' }] });
