@@ -197,7 +197,11 @@ function mapCall(mapping: Mapping, { id, activityId }: ActivityInstance, tokenIn
   const called = mapping.snapshot.called.get(id);
   if (!called) return void mapping.problems.push(`${activityId}: the instance that it has called is unknown`);
   const { given, processID, problems, notes } = mapInstance(called, mapping.map);
-  mapping.called.push({ tokenIndex, instance: { ...given, processId: processID } });
+  // Here it has the business id of its caller.
+  const { businessId, ...rest } = given;
+  mapping.called.push({ tokenIndex, instance: { ...rest, processId: processID } });
+  if (businessId !== undefined && businessId !== mapping.snapshot.instance.businessKey)
+    mapping.notes.push(`${activityId} > business key ${businessId} is left out`);
   mapping.problems.push(...problems.map((text) => `${activityId} > ${text}`));
   mapping.notes.push(...notes.map((text) => `${activityId} > ${text}`));
 }

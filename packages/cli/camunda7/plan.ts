@@ -24,7 +24,7 @@ export class Fits {
       const result = await this.target.import(mapped, version, true);
       if (result.kind !== 'refused') {
         this.#known.set(key, version);
-        return { kind: 'fits', version, warnings: result.warnings };
+        return { kind: 'fits', version, warnings: 'warnings' in result ? result.warnings : [] };
       }
       // Those of the newest version are the ones that a change of the model would remove.
       if (reasons.length === 0) reasons = result.reasons.map((reason) => `version ${version}: ${reason}`);

@@ -8,6 +8,8 @@ export type ImportResult =
   | { kind: 'imported'; workflowID: string; warnings: readonly string[] }
   /** A dry run found nothing against it. */
   | { kind: 'possible'; warnings: readonly string[] }
+  /** The source was imported before, and that instance has been canceled. */
+  | { kind: 'canceled'; workflowID: string }
   | { kind: 'refused'; reasons: readonly string[] };
 
 export type TakenBack =
@@ -39,6 +41,11 @@ export function targetOf(host: Host, reason: string | undefined): Target {
   const { client, projectID } = host;
   const because = reason === undefined ? {} : { reason };
   const pathOf = (workflowID: string) => ({ projectID, workflowID });
+  const statusOf = async (workflowID: string) => {
+    const params = { path: pathOf(workflowID) };
+    const found = client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params });
+    return (await unwrap<Schemas['BpmnInstance']>(found)).status;
+  };
   return {
     async versions(processID) {
       const found: number[] = [];
@@ -54,13 +61,15 @@ export function targetOf(host: Host, reason: string | undefined): Target {
     },
     async import({ given, processID }, version, dryRun) {
       try {
-        const { workflowID, warnings } = await unwrap<Schemas['BpmnImportResult']>(
-          client.POST('/projects/{projectID}/bpmn/instances/import', {
-            params: { path: { projectID } },
-            body: { ...given, processId: processID, version, ...because, ...(dryRun && { dryRun }) },
-          }),
-        );
-        return workflowID === undefined ? { kind: 'possible', warnings } : { kind: 'imported', workflowID, warnings };
+        const asked = client.POST('/projects/{projectID}/bpmn/instances/import', {
+          params: { path: { projectID } },
+          body: { ...given, processId: processID, version, ...because, ...(dryRun && { dryRun }) },
+        });
+        const { workflowID, warnings } = await unwrap<Schemas['BpmnImportResult']>(asked);
+        if (workflowID === undefined) return { kind: 'possible', warnings };
+        const isPresent = (await asked).response.status === 200;
+        if (isPresent && (await statusOf(workflowID)) === 'CANCELED') return { kind: 'canceled', workflowID };
+        return { kind: 'imported', workflowID, warnings };
       } catch (error) {
         if (!(error instanceof ApiError) || error.isTemporary || error.status === 401 || error.status === 404)
           throw error;
@@ -87,9 +96,7 @@ export function targetOf(host: Host, reason: string | undefined): Target {
         if (error.status === 404) return { kind: 'erased' };
         if (error.status === 412) return { kind: 'moved' };
         if (error.status !== 409) throw error;
-        const { status } = await unwrap<Schemas['BpmnInstance']>(
-          client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: pathOf(workflowID) } }),
-        );
+        const status = await statusOf(workflowID);
         return status === 'RUNNING' ? { kind: 'canceled' } : { kind: 'ended', status };
       }
     },

@@ -180,8 +180,11 @@ it('a rollback cancels only what is as it was imported, and resumes what the mov
     });
   for (const id of [...others, idOf('below')]) expect(engine.instances.get(id)!.suspended, id).toBe(false);
   expect(engine.instances.get(before)!.suspended, 'it was suspended by someone else').toBe(true);
-  const again = await move();
-  expect(again.out).toContainEqual(expect.stringMatching(/ was taken back: erase instance /));
+  for (const log of [[], ['--log', join(folder, `${key}-lost.jsonl`)]]) {
+    const again = await move(...log);
+    expect(again.code).toBe(exitCodes.refused);
+    expect(again.out).toContainEqual(expect.stringMatching(/ was taken back: erase instance /));
+  }
 });
 
 it('a move that is killed again and again continues by its log, and imports no instance twice', async () => {
