@@ -62,9 +62,12 @@ export async function readJson(
   return { ok: true, value, values: divided.values };
 }
 
-/** A part of a larger buffer, such as one that Node shares among small bodies, cannot be moved alone. */
+/**
+ * A part of a larger buffer, such as one that Node shares among small bodies, cannot be moved alone. (`slice` of a
+ * `Buffer` does not copy.)
+ */
 export function whole(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 function readHere(bytes: Uint8Array, maxValues: number | undefined, reading: JsonReading): ReadJson | UnstorableJson {

@@ -47,18 +47,7 @@ export function targetOf(host: Host, reason: string | undefined): Target {
     return (await unwrap<Schemas['BpmnInstance']>(found)).status;
   };
   return {
-    async versions(processID) {
-      const found: number[] = [];
-      try {
-        for await (const { version } of versionsOf(host, processID)) {
-          found.push(version);
-          if (found.length === MAX_VERSIONS) break;
-        }
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      }
-      return found;
-    },
+    versions: (processID) => newestVersions(host, processID),
     async import({ given, processID }, version, dryRun) {
       try {
         const asked = client.POST('/projects/{projectID}/bpmn/instances/import', {
@@ -115,6 +104,19 @@ export function targetOf(host: Host, reason: string | undefined): Target {
       return pagination.total;
     },
   };
+}
+
+async function newestVersions(host: Host, processID: string): Promise<number[]> {
+  const found: number[] = [];
+  try {
+    for await (const { version } of versionsOf(host, processID)) {
+      found.push(version);
+      if (found.length === MAX_VERSIONS) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+  return found;
 }
 
 function reasonsOf({ message, details }: ApiError): string[] {

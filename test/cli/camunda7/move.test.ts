@@ -170,7 +170,7 @@ it('a rollback cancels only what is as it was imported, and resumes what the mov
   const { code, out } = await move('--rollback');
   expect(code).toBe(exitCodes.refused);
   const line = out.findIndex((text) => text.startsWith(`${atTask}  left alone`));
-  expect(out[line + 1]).toContain('COMMAND_HANDLED');
+  expect(out.slice(line + 1, line + 5).join('\n')).toContain('VARIABLES_SET');
   expect((await imported(atTask!))[0]).toMatchObject({ status: 'RUNNING' });
   expect(engine.instances.get(atTask!)!.suspended).toBe(true);
   for (const id of [...others, idOf('below'), before])
