@@ -9,7 +9,7 @@ import { textOf } from '@perdure/lib/storable-json.js';
 import type { BodyRead } from '../commands/operation.js';
 import { problem } from '../contract/problem.js';
 import type { ImportBody, OutlinedImport } from './outline.js';
-import { performImportWork, type ImportWork, type ImportWorkDone } from './work.js';
+import { newModels, performImportWork, type ImportWork, type ImportWorkDone } from './work.js';
 
 const THREADS = {
   name: 'import instances',
@@ -23,7 +23,7 @@ const THREADS = {
 const inThread = inThreads<ImportWork, ImportWorkDone>(
   new URL('./import-thread.js', import.meta.url),
   THREADS,
-  performImportWork,
+  (work) => performImportWork(work, newModels()),
 );
 
 /** @throws TurnRefused, TurnCanceled */

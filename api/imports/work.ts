@@ -35,20 +35,24 @@ export interface ImportWorkDone {
   readonly parts: readonly Bytes[];
 }
 
-/** Most imports of a move are of the same few versions. */
-const models = new BoundedCache<string, Model>({ entries: 10 });
+/** Versions that a thread keeps between imports: most imports of a move are of the same few. */
+export type KnownModels = BoundedCache<string, Model>;
 
-export function performImportWork(work: ImportWork): ImportWorkDone {
+export function newModels(): KnownModels {
+  return new BoundedCache({ entries: 10 });
+}
+
+export function performImportWork(work: ImportWork, models: KnownModels): ImportWorkDone {
   if (work.kind === 'outline') {
     const { given, ...outlined } = outlineImport(work.bytes);
     return { json: encoded(outlined), parts: given ? [encoded(given)] : [] };
   }
   const given = JSON.parse(textOf(work.bytes)) as GivenRequest;
-  const { issues, warnings, instances } = draftImport(given, versionsOf(work), work.context);
+  const { issues, warnings, instances } = draftImport(given, versionsOf(work, models), work.context);
   return { json: encoded({ issues, warnings }), parts: issues.length > 0 ? [] : instances };
 }
 
-function versionsOf({ versions, graphs }: ImportWork & { kind: 'draft' }): Map<string, Version> {
+function versionsOf({ versions, graphs }: ImportWork & { kind: 'draft' }, models: KnownModels): Map<string, Version> {
   const texts = new Map(graphs);
   const ofImport = new Map<string, Model>();
   const modelWith = (sha256: string): Model => {

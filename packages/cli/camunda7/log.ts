@@ -37,7 +37,7 @@ export interface MoveLog {
   write(entry: Entry): void;
 }
 
-/** @throws WrongUse if the file is no log, or that of another move */
+/** @throws WrongUse if the file is not a log, or that of another move */
 export function openLog(path: string, source: { url: string; key: string }): MoveLog {
   const found = new Map<string, Progress>();
   if (existsSync(path)) {

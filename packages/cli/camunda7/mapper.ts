@@ -57,7 +57,7 @@ export function mapInstance(snapshot: Snapshot, map: MoveMap): MappedInstance {
   const mapping: Mapping = {
     snapshot,
     map,
-    problems: snapshot.unplaced.map((id) => `the history does not tell which call activity has called ${id}`),
+    problems: snapshot.unplaced.map((id) => `the history does not show which call activity has called ${id}`),
     notes: listeningOfProcess(snapshot),
     tokens: [],
     scopes: [],
@@ -143,7 +143,7 @@ function mapLoop(mapping: Mapping, body: ActivityInstance, key: string | undefin
   const completed = counterOf(mapping, body.id, 'nrOfCompletedInstances') ?? 0;
   for (const [position, child] of children.entries()) {
     const index = counterOf(mapping, child.id, 'loopCounter') ?? counterOf(mapping, body.id, 'loopCounter');
-    if (index === undefined) mapping.problems.push(`${child.activityId}: the engine does not tell its loopCounter`);
+    if (index === undefined) mapping.problems.push(`${child.activityId}: the engine does not show its loopCounter`);
     const host = position === 0 ? body : undefined;
     mapActivity(mapping, child, key, { index: index ?? position, completed }, host);
   }

@@ -73,7 +73,7 @@ async function suspendAndImport(context: MoveContext, log: MoveLog, id: string):
   const fit = await fits.of(mapped);
   if (fit.kind === 'none') return refuse(rest, log, id, fit.reasons);
   const result = await target.import(mapped, fit.version, false);
-  // Someone has decided that it does not go on here, so it is left for a person to decide whether it goes on there.
+  // A person has ended it here, so a person has to decide whether it continues there.
   if (result.kind === 'canceled') return { id, kind: 'takenBack', workflowID: result.workflowID };
   if (result.kind !== 'imported') return refuse(rest, log, id, result.kind === 'refused' ? result.reasons : []);
   const { workflowID, warnings } = result;

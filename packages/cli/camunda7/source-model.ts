@@ -1,4 +1,4 @@
-/** The parts of a BPMN file of the other engine that its REST API does not tell. */
+/** The parts of a BPMN file of the other engine that its REST API does not show. */
 import { localName } from '@perdure/xml/names.js';
 import { visit } from '@perdure/xml/scan.js';
 import { SourceError } from './rest.js';

@@ -36,7 +36,7 @@ it('a rollback concerns what is imported and not taken back', () => {
   expect(toRollBack(log)).toEqual(['b']);
 });
 
-it('a file that is no log, or that of another process or engine, is refused', () => {
+it('a file that is not a log, or that of another process or engine, is refused', () => {
   const other = join(folder, 'other.txt');
   writeFileSync(other, 'hello\n');
   expect(() => openLog(other, source)).toThrow('is not the log of a move');

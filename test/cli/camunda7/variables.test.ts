@@ -36,7 +36,7 @@ it.each([
   ['a file', 'File', null, undefined, /File/],
   ['bytes', 'Bytes', null, undefined, /Bytes/],
   ['a number that JSON would change', 'Long', 9007199254740994, undefined, /digits/],
-  ['a text that is no JSON', 'Json', '{', undefined, /not JSON/],
+  ['a text that is not JSON', 'Json', '{', undefined, /not JSON/],
 ])('%s is skipped, and named', (_what, type, value, format, note) => {
   expect(read(type, value, format)).toEqual({ kind: 'skipped', note: expect.stringMatching(note) });
 });

@@ -127,7 +127,7 @@ async function move(
       else for (const line of describe(moved)) terminal.write(line);
     });
     if (!terminal.json)
-      terminal.write(`${Math.min(ids.length, first + batch)} of ${counted(ids.length, 'instance')} looked at`);
+      terminal.write(`${Math.min(ids.length, first + batch)} of ${counted(ids.length, 'instance')} done`);
   }
   const { imported, present, refused, takenBack, ended } = counts;
   const missing = await missingHere(context, log);
