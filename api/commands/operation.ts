@@ -97,7 +97,7 @@ export interface BodyRead {
   readonly read: Checked<unknown>;
   /** JSON values of the body, if it could be read. */
   readonly values: number;
-  /** What the event loop had to read of it. */
+  /** The part that the event loop had to read. */
   readonly bytesOnLoop: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a thread does for an import. It gets and returns bytes: values would cost the event loop as much as reading them. */
+/** The work of a thread for an import. It gets and returns bytes: values would cost the event loop as much as reading them. */
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';

@@ -59,7 +59,7 @@ function ownRows<Row extends { executionId?: string | null | undefined }>(
 }
 
 /**
- * What listens at an activity; undefined if its model has nothing that does, so that nothing has to be listed.
+ * The events that still listen at an activity; undefined if its model has none, so that none has to be listed.
  * @param host the activity instance that boundary events are attached to; undefined if another open instance of the loop
  *   lists them
  */

@@ -19,7 +19,7 @@ export type Entry =
   /** The source continues. */
   | { id: string; event: 'resumed' };
 
-/** What has been done with one root instance. */
+/** The progress of one root instance. */
 export interface Progress {
   /** Instances that the move has suspended, the root first. */
   suspended: string[];
@@ -70,7 +70,7 @@ function readEntries(path: string, { url, key }: { url: string; key: string }): 
   if (head?.move !== 1) throw new WrongUse(`${path} is not the log of a move. Name another file with --log.`);
   if (head.url !== url || head.key !== key)
     throw new WrongUse(`${path} is the log of process ${head.key} at ${head.url}. Name another file with --log.`);
-  // What is appended next must begin a line.
+  // The next entry must begin a line.
   if (rest !== '') appendFileSync(path, '\n');
   return entries.filter((entry) => entry !== undefined);
 }

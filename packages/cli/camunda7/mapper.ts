@@ -1,4 +1,4 @@
-/** What was read of an instance of the other engine, in the form that an import takes. */
+/** Turns an instance of the other engine into the form that an import takes. */
 import type { Schemas } from '@perdure/client';
 import { listeningAt, listeningOfProcess, timerAt } from './listeners.js';
 import type { ActivityInstance, TransitionInstance } from './rest.js';
@@ -23,7 +23,7 @@ export interface MappedInstance {
   processID: string;
   /** Reasons against moving it. */
   problems: string[];
-  /** What is left out or changed. */
+  /** Parts that are left out or changed. */
   notes: string[];
   /** Ids of the nodes that it waits at, as the other engine calls them. */
   waitsAt: string[];

@@ -71,7 +71,7 @@ export class Inventory {
     return [...this.#rows.values()].toSorted((a, b) => b.count - a.count || a.state.localeCompare(b.state, 'en'));
   }
 
-  /** What is left out or changed, with the number of instances. */
+  /** Parts that are left out or changed, with the number of instances. */
   get notes(): readonly { note: string; count: number }[] {
     return [...this.#notes].map(([note, count]) => ({ note, count }));
   }

@@ -19,7 +19,7 @@ export interface SourceNode {
   attachedTo?: string | undefined;
   isEventSubProcess?: true;
   multiInstance?: { sequential: boolean };
-  /** What an event waits for: the name of its definition, such as `timerEventDefinition`. */
+  /** The names of the definitions of an event, such as `timerEventDefinition`. */
   triggers: string[];
 }
 
@@ -95,7 +95,7 @@ export function arrivedFlows(
   return arrived.length === waiting ? arrived.map(({ id }) => id) : undefined;
 }
 
-/** Whether a token at `from` can come to `to` without passing `join`. */
+/** Whether a token at `from` can reach `to` without passing `join`. */
 function leads(flows: readonly SourceFlow[], from: string, to: string, join: string): boolean {
   const seen = new Set([from]);
   for (const node of seen) {

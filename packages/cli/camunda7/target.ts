@@ -26,7 +26,7 @@ export interface Target {
   suspend(workflowID: string): Promise<void>;
   /** Cancels it unless something has happened since the import. */
   takeBack(workflowID: string): Promise<TakenBack>;
-  /** What has happened since the import, at most some of it. */
+  /** The first facts after the import. */
   factsSince(workflowID: string): Promise<string[]>;
   /** How many instances of the process came from the other engine. */
   count(processID: string): Promise<number>;

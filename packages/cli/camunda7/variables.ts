@@ -1,7 +1,7 @@
 /** Variables of Camunda 7 by their type, as JSON. Whatever is left out or changed is named. */
 import type { SourceVariable } from './rest.js';
 
-/** What a map file says about a variable. */
+/** The rule of a map file for a variable. */
 export type VariableRule = { skip: true } | { as: unknown };
 
 export type VariableRules = Readonly<Record<string, VariableRule>>;
