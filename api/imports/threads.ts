@@ -37,21 +37,26 @@ export async function readImport(bytes: Uint8Array<ArrayBuffer>, turns: Turns): 
 }
 
 export interface Drafted {
-  readonly issues: readonly ImportIssue[];
-  readonly warnings: readonly string[];
+  issues: ImportIssue[];
+  warnings: string[];
   /** Encoded, callers first; empty if there are issues. */
-  readonly instances: readonly Uint8Array[];
+  instances: readonly Uint8Array[];
 }
 
 /**
  * Makes the states. The bytes of the body are empty afterward.
  * @throws TurnRefused, TurnCanceled
  */
-export async function draftInThread(work: Omit<ImportWork & { kind: 'draft' }, 'kind'>, turns: Turns): Promise<Drafted> {
+export async function draftInThread(
+  work: Omit<ImportWork & { kind: 'draft' }, 'kind'>,
+  turns: Turns,
+): Promise<Drafted> {
   const done = await inThread({ kind: 'draft', ...work }, turns);
   if (!done)
     return {
-      issues: [{ path: 'tokens', message: `${tooCostly('Making the instances')}. Import fewer tokens in one request.` }],
+      issues: [
+        { path: 'tokens', message: `${tooCostly('Making the instances')}. Import fewer tokens in one request.` },
+      ],
       warnings: [],
       instances: [],
     };

@@ -2741,6 +2741,7 @@ export interface operations {
       404: Refusal;
       405: Refusal;
       409: Refusal;
+      412: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;

@@ -41,44 +41,44 @@ export const importBpmnInstance = defineOperation({
   deadlineSeconds: 120,
 }).handle(
   async ({ params: { projectID }, body, caller, audit, turns, context: { store } }) => {
-  const { source, dryRun = false, businessId: businessID } = body;
-  const before = await findImported(store, projectID, source);
-  if (before !== undefined) return { status: 200, body: { workflowID: before, warnings: [] } };
-  const found = await versionsFor(store, projectID, body);
-  if (!found) return notFound(`project ${projectID} has no such version of a process`);
-  const now = Date.now();
-  const flags = currentFlags();
-  const workflowID = randomUUID();
-  const { processID, versions, graphs } = found;
-  const work = { bytes: body.bytes, context: { workflowID, now, flags }, versions, graphs };
-  const { issues, warnings, instances } = await draftInThread(work, turns);
-  if (issues.length > 0) return invalid(issues);
-  const outcome = await writeImport(store, {
-    projectID,
-    root: { workflowID, processID, businessID, source },
-    definitionIDs: versions.map(({ definitionID }) => definitionID),
-    instances,
-    now,
-    flags,
-    importedBy: caller.subject,
-    audit,
-    dryRun,
-  });
-  switch (outcome.kind) {
-    case 'imported':
-      return dryRun ? { status: 200, body: { warnings } } : { status: 201, body: { workflowID, warnings } };
-    case 'present':
-      return { status: 200, body: { workflowID: outcome.workflowID, warnings: [] } };
-    case 'calledPresent':
-      return invalid([
-        {
-          path: 'called',
-          message: `instance ${outcome.source.id} of ${outcome.source.system} has been imported as ${outcome.workflowID}`,
-        },
-      ]);
-    case 'refused':
-      return refusalProblem(outcome);
-  }
+    const { source, dryRun = false, businessId: businessID } = body;
+    const before = await findImported(store, projectID, source);
+    if (before !== undefined) return { status: 200, body: { workflowID: before, warnings: [] } };
+    const found = await versionsFor(store, projectID, body);
+    if (!found) return notFound(`project ${projectID} has no such version of a process`);
+    const now = Date.now();
+    const flags = currentFlags();
+    const workflowID = randomUUID();
+    const { processID, versions, graphs } = found;
+    const work = { bytes: body.bytes, context: { workflowID, now, flags }, versions, graphs };
+    const { issues, warnings, instances } = await draftInThread(work, turns);
+    if (issues.length > 0) return invalid(issues);
+    const outcome = await writeImport(store, {
+      projectID,
+      root: { workflowID, processID, businessID, source },
+      definitionIDs: versions.map(({ definitionID }) => definitionID),
+      instances,
+      now,
+      flags,
+      importedBy: caller.subject,
+      audit,
+      dryRun,
+    });
+    switch (outcome.kind) {
+      case 'imported':
+        return dryRun ? { status: 200, body: { warnings } } : { status: 201, body: { workflowID, warnings } };
+      case 'present':
+        return { status: 200, body: { workflowID: outcome.workflowID, warnings: [] } };
+      case 'calledPresent':
+        return invalid([
+          {
+            path: 'called',
+            message: `instance ${outcome.source.id} of ${outcome.source.system} has been imported as ${outcome.workflowID}`,
+          },
+        ]);
+      case 'refused':
+        return refusalProblem(outcome);
+    }
   },
   { readBody: readImport },
 );

@@ -35,12 +35,13 @@ export function timerAt(snapshot: Snapshot, activity: ActivityInstance): Found<{
   const { activityId, activityType } = activity;
   const { flows } = snapshot.model;
   const isGateway = activityType === 'eventBasedGateway';
-  const events = isGateway ? flows.filter(({ source }) => source === activityId).map(({ target }) => target) : [activityId];
+  const events = isGateway
+    ? flows.filter(({ source }) => source === activityId).map(({ target }) => target)
+    : [activityId];
   const timers = snapshot.timers.filter((timer) => events.includes(timer.activityId));
   if (timers.length === 0) return {};
   const own = ownRows(snapshot, activity, timers);
-  if (own.length !== 1)
-    return { problem: `${activityId}: ${own.length} timers could be the one that it waits for` };
+  if (own.length !== 1) return { problem: `${activityId}: ${own.length} timers could be the one that it waits for` };
   return dueOf(own[0]!);
 }
 
@@ -84,11 +85,7 @@ export function listeningAt(
   return { events: found };
 }
 
-function rowOf(
-  snapshot: Snapshot,
-  event: SourceNode,
-  host: ActivityInstance,
-): Found<{ dueAt?: string }> | undefined {
+function rowOf(snapshot: Snapshot, event: SourceNode, host: ActivityInstance): Found<{ dueAt?: string }> | undefined {
   if (event.triggers.length === 0 || event.triggers.some((trigger) => WITHOUT_ROWS.has(trigger))) return {};
   const ids = event.kind === 'startEvent' ? [event.id, event.parent] : [event.id];
   const isOf = ({ activityId }: { activityId: string }) => ids.includes(activityId);

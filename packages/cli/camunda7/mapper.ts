@@ -129,7 +129,11 @@ function mapActivity(
   }
   mapping.waitsAt.push(activity.activityId);
   const tokenIndex = mapping.tokens.length;
-  mapping.tokens.push({ ...shared, ...(key !== undefined && { scopeKey: key }), ...waitOf(mapping, activity, tokenIndex) });
+  mapping.tokens.push({
+    ...shared,
+    ...(key !== undefined && { scopeKey: key }),
+    ...waitOf(mapping, activity, tokenIndex),
+  });
   if (activity.activityType === 'callActivity') mapCall(mapping, activity, tokenIndex);
 }
 
@@ -168,7 +172,8 @@ function mapJoins(mapping: Mapping, children: readonly ActivityInstance[], key: 
     ];
     const arrived = arrivedFlows(mapping.snapshot.model, join, waiting, active);
     mapping.waitsAt.push(join);
-    if (!arrived) mapping.problems.push(`${join}: several answers are possible which sequence flows have arrived there`);
+    if (!arrived)
+      mapping.problems.push(`${join}: several answers are possible which sequence flows have arrived there`);
     const nodeID = nodeOf(mapping, join);
     mapping.tokens.push({ nodeID, arrived: arrived ?? [], ...(key !== undefined && { scopeKey: key }) });
   }

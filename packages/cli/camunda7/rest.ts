@@ -1,5 +1,5 @@
 /** The REST API of Camunda 7, Operaton, CIB seven, and EximeeBPMS, as far as a move needs it. */
-import { pause } from '@perdure/client';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface SourceInstance {
   id: string;
@@ -165,7 +165,7 @@ async function answered(address: URL, request: RequestInit, signal: AbortSignal)
     if (response instanceof Response && response.ok) return response;
     const isPassing = response instanceof Error || response.status >= 500 || response.status === 429;
     if (isPassing && attempt < ATTEMPTS && !signal.aborted) {
-      await pause(PAUSE_MS * attempt, signal);
+      await delay(PAUSE_MS * attempt, undefined, { signal }).catch(() => undefined);
       continue;
     }
     if (response instanceof Error)

@@ -20,7 +20,8 @@ export async function rollBackOne(rest: SourceRest, target: Target, log: MoveLog
   log.write({ id, event: 'takingBack' });
   const result = await target.takeBack(workflowID);
   // A rollback that was killed has canceled it.
-  const isCanceled = result.kind === 'canceled' || (isTakingBack && result.kind === 'ended' && result.status === 'CANCELED');
+  const isCanceled =
+    result.kind === 'canceled' || (isTakingBack && result.kind === 'ended' && result.status === 'CANCELED');
   if (isCanceled) {
     await resumeSource(rest, log, id);
     log.write({ id, event: 'takenBack' });

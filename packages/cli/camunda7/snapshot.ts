@@ -103,7 +103,11 @@ export async function readSnapshot(rest: SourceRest, models: SourceModels, id: s
     sortOrder: 'asc',
   });
   const tasks = await rest.all<SourceTask>('/task', { ...ofInstance, sortBy: 'id', sortOrder: 'asc' });
-  const externalTasks = await rest.all<ExternalTask>('/external-task', { ...ofInstance, sortBy: 'id', sortOrder: 'asc' });
+  const externalTasks = await rest.all<ExternalTask>('/external-task', {
+    ...ofInstance,
+    sortBy: 'id',
+    sortOrder: 'asc',
+  });
   const jobs = await rest.all<SourceJob>('/job', { ...ofInstance, sortBy: 'jobId', sortOrder: 'asc' });
   const subscriptions = await rest.all<EventSubscription>('/event-subscription', {
     ...ofInstance,

@@ -44,7 +44,7 @@ export function targetOf(host: Host, reason: string | undefined): Target {
   const statusOf = async (workflowID: string) => {
     const params = { path: pathOf(workflowID) };
     const found = client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params });
-    return (await unwrap<Schemas['BpmnInstance']>(found)).status;
+    return (await unwrap(found)).status;
   };
   return {
     versions: (processID) => newestVersions(host, processID),

@@ -119,7 +119,11 @@ test('a body that is larger than its operation takes is refused before anything 
 });
 
 test('none of the values of the largest import, or of one that is refused, reach the event loop', async () => {
-  const tokens = Array.from({ length: 10_000 }, (_, index) => ({ nodeID: `n${index}`, retries: 3, variables: { index } }));
+  const tokens = Array.from({ length: 10_000 }, (_, index) => ({
+    nodeID: `n${index}`,
+    retries: 3,
+    variables: { index },
+  }));
   const large = { text: 'a'.repeat(1_000_000) };
   const tree = (calls: number): object => ({
     source: { system: 'old', id: String(calls) },

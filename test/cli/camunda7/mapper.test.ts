@@ -66,7 +66,11 @@ const definition: EngineDefinition = {
 };
 const delivery: EngineDefinition = { id: 'delivery:1:b', xml: processModel('delivery', [task('drive')], []) };
 
-async function mapped(instance: Omit<EngineInstance, 'id' | 'definitionId'>, map: MoveMap = {}, called: EngineInstance[] = []) {
+async function mapped(
+  instance: Omit<EngineInstance, 'id' | 'definitionId'>,
+  map: MoveMap = {},
+  called: EngineInstance[] = [],
+) {
   const engine = await startEngine([definition, delivery]);
   try {
     for (const one of [{ id: 'i1', definitionId: definition.id, ...instance }, ...called])
@@ -181,9 +185,7 @@ describe('an instance of Camunda 7', () => {
     const approve = activity('userTask', 'approve');
     const { given, problems } = await mapped({
       children: [either, chase, approve],
-      jobs: [
-        { jobDefinitionId: 'jd-overdue', executionId: `x-${either.id}`, dueDate: '2020-01-01T00:00:00.000+0000' },
-      ],
+      jobs: [{ jobDefinitionId: 'jd-overdue', executionId: `x-${either.id}`, dueDate: '2020-01-01T00:00:00.000+0000' }],
       externalTasks: [{ activityInstanceId: chase.id, retries: 2 }],
       incidents: [
         { incidentType: 'failedJob', incidentMessage: null, activityId: 'approve', executionId: `x-${approve.id}` },

@@ -188,14 +188,21 @@ it('a rollback cancels only what is as it was imported, and resumes what the mov
 });
 
 it('a move that is killed again and again continues by its log, and imports no instance twice', async () => {
-  const ids = Array.from({ length: 20 }, (_, index) => add(`n${index}`, { children: [activity('userTask', 'approve')] }));
+  const ids = Array.from({ length: 20 }, (_, index) =>
+    add(`n${index}`, { children: [activity('userTask', 'approve')] }),
+  );
   const program = compiledScript('packages/cli/main.js');
   expect(existsSync(program)).toBe(true);
   const log = join(folder, `perdure-import-${key}.jsonl`);
   let kills = 0;
   for (const requests of [15, 40, 61, 90, 125]) {
-    const child = spawn(process.execPath, [program, ...words()], { cwd: folder, env: { ...process.env, ...environment() } });
-    const ended = new Promise<NodeJS.Signals | null>((resolve) => void child.once('exit', (_, signal) => resolve(signal)));
+    const child = spawn(process.execPath, [program, ...words()], {
+      cwd: folder,
+      env: { ...process.env, ...environment() },
+    });
+    const ended = new Promise<NodeJS.Signals | null>(
+      (resolve) => void child.once('exit', (_, signal) => resolve(signal)),
+    );
     let seen = 0;
     engine.before = () => {
       seen += 1;

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { readVariable } from '../../../packages/cli/camunda7/variables.js';
 import { variable } from './support/engine.js';
 
-const read = (type: string, value: unknown, format?: string) => readVariable(variable('p', 'v', type, value, format), {});
+const read = (type: string, value: unknown, format?: string) =>
+  readVariable(variable('p', 'v', type, value, format), {});
 
 it.each([
   ['Boolean', true, true],
@@ -32,7 +33,13 @@ it('a date is imported as an instant, and XML as a text, and both are named', ()
 });
 
 it.each([
-  ['an object that is serialized by Java', 'Object', 'rO0ABXNy', 'application/x-java-serialized-object', /java-serialized/],
+  [
+    'an object that is serialized by Java',
+    'Object',
+    'rO0ABXNy',
+    'application/x-java-serialized-object',
+    /java-serialized/,
+  ],
   ['a file', 'File', null, undefined, /File/],
   ['bytes', 'Bytes', null, undefined, /Bytes/],
   ['a number that JSON would change', 'Long', 9007199254740994, undefined, /digits/],

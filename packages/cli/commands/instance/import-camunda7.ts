@@ -46,7 +46,8 @@ export async function moveFromCamunda7(invocation: Invocation): Promise<number> 
   const target = targetOf(await invocation.host(), invocation.option('reason'));
   const context = { rest, target, map, models: new SourceModels(rest), fits: new Fits(target) };
   if (isDryRun) return showPlan(invocation, context, key);
-  const path = invocation.option('log') ?? join(invocation.folder, `perdure-import-${key.replace(/[^\w.-]/g, '_')}.jsonl`);
+  const path =
+    invocation.option('log') ?? join(invocation.folder, `perdure-import-${key.replace(/[^\w.-]/g, '_')}.jsonl`);
   // Without the account, which the log need not know.
   const log = openLog(path, { url: `${url.origin}${url.pathname}`, key });
   return isRollback ? rollBack(invocation, context, log) : move(invocation, context, log, { key, batch });
@@ -56,7 +57,9 @@ function engineOf(invocation: Invocation): URL {
   const text = required(invocation, 'url');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw new WrongUse(`--url must be the REST API of the engine, such as http://localhost:8080/engine-rest, but is ${text}`);
+  throw new WrongUse(
+    `--url must be the REST API of the engine, such as http://localhost:8080/engine-rest, but is ${text}`,
+  );
 }
 
 function required(invocation: Invocation, name: 'url' | 'process'): string {
@@ -71,7 +74,8 @@ async function readMap(path: string | undefined): Promise<MoveMap> {
   if (path === undefined) return {};
   const { nodes = {}, variables = {}, ...others } = await readObjectFile(path);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new WrongUse(`${path} has ${JSON.stringify(unknown)}, but takes nodes and variables`);
+  if (unknown !== undefined)
+    throw new WrongUse(`${path} has ${JSON.stringify(unknown)}, but takes nodes and variables`);
   if (!isObject(nodes) || Object.values(nodes).some((id) => typeof id !== 'string'))
     throw new WrongUse(`${path}: nodes must be an object of new ids by old ids`);
   if (!isObject(variables) || !Object.values(variables).every(isRule))
