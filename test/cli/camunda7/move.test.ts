@@ -35,10 +35,10 @@ beforeEach(async () => {
       userTask('approve'),
       serviceTask('book', { type: `${key}-book` }),
       catchEvent('hold', on.timer('P30D')),
-      catchEvent('paid', on.message('paid')),
+      catchEvent('paid', on.message('order-paid')),
       callActivity('deliver', called),
     ],
-    [root.message('paid', '=orderID')],
+    [root.message('order-paid', '=orderID')],
   );
   const below = sequenceModel(called, [serviceTask('drive', { type: `${key}-drive` })]);
   for (const model of [below, xml]) await host.deploy(model);
@@ -48,7 +48,7 @@ beforeEach(async () => {
     { id: `${called}:1:b`, xml: below },
   ]);
 });
-afterEach(() => engine.close());
+afterEach(() => engine?.close());
 
 const environment = () => ({
   PERDURE_API: host.api,
