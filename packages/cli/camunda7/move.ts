@@ -4,9 +4,9 @@
  */
 import type { MoveLog } from './log.js';
 import { mapInstance, type MoveMap } from './mapper.js';
-import { Fits, Inventory } from './plan.js';
+import type { Fits, Inventory } from './plan.js';
 import { SourceError, type SourceInstance, type SourceRest } from './rest.js';
-import { calledBy, readSnapshot, SourceModels } from './snapshot.js';
+import { calledBy, readSnapshot, type SourceModels } from './snapshot.js';
 import type { Target } from './target.js';
 
 export interface MoveContext {
@@ -21,9 +21,9 @@ export type Moved =
   | { id: string; kind: 'imported'; workflowID: string; notes: readonly string[] }
   /** A move before has imported it. */
   | { id: string; kind: 'present'; workflowID: string }
-  /** It was taken back, or a rollback was killed at it, so the host has a canceled instance of this source. */
+  /** Taken back, or a rollback was killed at it: the host has a canceled instance of this source. */
   | { id: string; kind: 'takenBack'; workflowID: string }
-  /** It has ended in the meantime. */
+  /** Ended in the other engine. */
   | { id: string; kind: 'ended' }
   | { id: string; kind: 'refused'; reasons: readonly string[] };
 
@@ -83,7 +83,7 @@ async function suspendAndImport(context: MoveContext, log: MoveLog, id: string):
   return { id, kind: 'imported', workflowID, notes: [...mapped.notes, ...warnings] };
 }
 
-/** It was suspended before the move. */
+/** For a source that was suspended before the move. */
 async function suspendHere({ target }: MoveContext, log: MoveLog, id: string, workflowID: string): Promise<void> {
   await target.suspend(workflowID);
   log.write({ id, event: 'suspendedHere' });

@@ -27,7 +27,7 @@ export async function rollBackOne(rest: SourceRest, target: Target, log: MoveLog
     log.write({ id, event: 'takenBack' });
     return { id, workflowID, kind: 'takenBack' };
   }
-  const facts = result.kind === 'erased' ? ['it was erased'] : await target.factsSince(workflowID);
+  const facts = result.kind === 'erased' ? ['erased'] : await target.factsSince(workflowID);
   log.write({ id, event: 'kept', reason: result.kind });
   return { id, workflowID, kind: 'kept', facts };
 }

@@ -14,7 +14,7 @@ export type ImportResult =
 
 export type TakenBack =
   | { kind: 'canceled' }
-  /** It has done or received something. */
+  /** Has done or received something. */
   | { kind: 'moved' }
   | { kind: 'ended'; status: string }
   | { kind: 'erased' };

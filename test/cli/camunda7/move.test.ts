@@ -179,7 +179,7 @@ it('a rollback cancels only what is as it was imported, and resumes what the mov
       interval: 100,
     });
   for (const id of [...others, idOf('below')]) expect(engine.instances.get(id)!.suspended, id).toBe(false);
-  expect(engine.instances.get(before)!.suspended, 'it was suspended by someone else').toBe(true);
+  expect(engine.instances.get(before)!.suspended, 'another caller has suspended it').toBe(true);
   for (const log of [[], ['--log', join(folder, `${key}-lost.jsonl`)]]) {
     const again = await move(...log);
     expect(again.code).toBe(exitCodes.refused);
