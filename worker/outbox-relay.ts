@@ -14,6 +14,7 @@ import { channelsToMatch, clearEmptyChannels, matchChannel } from '../store/mess
 import {
   hasNoStep,
   markStarted,
+  offerEarlyCommands,
   offerUnsentAgain,
   undeliveredCommands,
   unstartedInstances,
@@ -246,6 +247,8 @@ async function sendStart(
     if (!isThere && (await hasNoStep(store, instance.workflowID, carried?.stepNumber)))
       await instances.startAnew(instance, carried);
     await markStarted(store, instance.workflowID);
+    if (carried && (await offerEarlyCommands(store, instance.workflowID)))
+      store.announce(outboxAnnouncements(['commands']));
   } catch (error) {
     if (
       isRefusedForGood(error) &&

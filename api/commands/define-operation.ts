@@ -17,7 +17,7 @@ import type { Problem, ProblemCode } from '../contract/problem.js';
 import type { RequiredRole } from '../contract/roles.js';
 import { identifier } from '../contract/schemas.js';
 import type { StaticDocument } from '../http/response/static-document.js';
-import type { HandlerInput, Operation, ReadLines } from './operation.js';
+import type { HandlerInput, Operation, ReadBody, ReadLines } from './operation.js';
 
 type AnswerBody<Response> = Response extends { schema: infer Schema extends z.ZodType }
   ? { readonly body: z.output<Schema> }
@@ -58,6 +58,8 @@ type InputOf<
 interface More<Input, Result> {
   /** Needed if `lines` is declared. */
   readonly readLines?: ReadLines;
+  /** For a body whose values would take too long on the event loop. The handler gets its result as `body`. */
+  readonly readBody?: ReadBody;
   /**
    * The response to a repeat under an `Idempotency-Key`, with the present state of what the first one has (default: the
    * first response).
@@ -92,7 +94,7 @@ export function defineOperation<
   const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
   const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};
   return {
-    handle: (handler, { readLines, answerAgain } = {}) => ({
+    handle: (handler, { readLines, readBody, answerAgain } = {}) => ({
       operationID: declaration.operationID,
       method: declaration.method,
       path: declaration.path,
@@ -120,6 +122,7 @@ export function defineOperation<
       maxBodyBytes: declaration.maxBodyBytes,
       maxBodyValues: declaration.maxBodyValues,
       list: declaration.list,
+      readBody,
       lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],

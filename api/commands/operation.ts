@@ -8,6 +8,7 @@ import type { ApiContext } from '../context.js';
 import type { Lines } from '../contract/lines.js';
 import type { DeclaredOperation } from '../contract/operation.js';
 import type { Problem } from '../contract/problem.js';
+import type { Checked } from '../http/request/check.js';
 import type { StaticDocument } from '../http/response/static-document.js';
 
 /** The parsed headers that operations have access to. */
@@ -86,8 +87,24 @@ export type ReadLines = (
   input: HandlerInput<unknown, unknown, unknown, unknown>,
 ) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown> | Problem>;
 
+/**
+ * Reads the bytes of a body in a thread, checks them against the schema, and returns what the handler needs of them.
+ * @throws TurnRefused, TurnCanceled
+ */
+export type ReadBody = (bytes: Uint8Array<ArrayBuffer>, turns: Turns) => Promise<BodyRead>;
+
+export interface BodyRead {
+  readonly read: Checked<unknown>;
+  /** JSON values of the body, if it could be read. */
+  readonly values: number;
+  /** The part that the event loop had to read. */
+  readonly bytesOnLoop: number;
+}
+
 /** An operation after type checking: the input of routes, documentation, and tests. */
 export interface Operation extends DeclaredOperation {
+  /** Instead of reading it on the event loop. */
+  readonly readBody: ReadBody | undefined;
   /** All rows of a list, for requests that accept a stream. */
   readonly lines: (NonNullable<DeclaredOperation['lines']> & { read: ReadLines }) | undefined;
   handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<OperationResult | Problem>;

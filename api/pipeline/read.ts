@@ -5,6 +5,7 @@ import { notFound, type Problem } from '../contract/problem.js';
 import { limitKey } from '../http/exchange.js';
 import { tooMany } from '../http/refusals.js';
 import {
+  readBodyInThread,
   readFormBody,
   readJsonBody,
   readPathParameters,
@@ -27,8 +28,9 @@ export function readPath(call: Call, { context }: ApiHost) {
 
 /** 415, 413, 429 above the caller's bytes per second, 400. */
 export async function readBody(call: Call) {
-  const read = call.operation.isForm ? readFormBody : readJsonBody;
-  const body = await read(call.operation, call.request, new BodyLimits(call));
+  const { operation } = call;
+  const read = operation.isForm ? readFormBody : operation.readBody ? readBodyInThread : readJsonBody;
+  const body = await read(operation, call.request, new BodyLimits(call));
   if (body.kind === 'problem') return body;
   call.body = body.value;
   return undefined;

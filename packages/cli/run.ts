@@ -2,6 +2,7 @@
 import { ApiError } from '@perdure/client';
 import { exitCodes, type Invocation } from './command.js';
 import { WrongUse } from './wrong-use.js';
+import { SourceError } from './camunda7/rest.js';
 import { membersOf, parseCommandLine, type CommandLine } from './command-line.js';
 import { commands } from './commands/index.js';
 import { help, helpOf, helpOfGroup } from './help.js';
@@ -79,7 +80,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 function reasonOf(error: Error): string {
-  if (error instanceof WrongUse) return error.message;
+  if (error instanceof WrongUse || error instanceof SourceError) return error.message;
   if (error instanceof ApiError) return describeRefusal(error);
   const cause =
     error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined;

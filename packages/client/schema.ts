@@ -2710,6 +2710,7 @@ export interface operations {
     parameters: {
       query?: {
         reason?: string;
+        onlyAsImported?: boolean;
       };
       header?: {
         /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
@@ -2740,6 +2741,7 @@ export interface operations {
       404: Refusal;
       405: Refusal;
       409: Refusal;
+      412: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;

@@ -2,17 +2,16 @@
 import type { Transaction } from '../sql/database.js';
 
 export interface ImportedComment {
-  tokenIndex: number;
+  /** Of the user task. */
+  number: number;
   text: string;
   author: string;
   createdAt: string;
 }
 
-/** @param userTasks numbers of the user tasks by the index of their token */
 export async function addImportedComments(
   transaction: Transaction,
   workflowID: string,
-  userTasks: ReadonlyMap<number, number>,
   comments: readonly ImportedComment[],
 ): Promise<void> {
   if (comments.length === 0) return;
@@ -29,7 +28,7 @@ export async function addImportedComments(
      SELECT $1, element, number, ordinal, text, author, created_at, true FROM given`,
     [
       workflowID,
-      comments.map(({ tokenIndex }) => userTasks.get(tokenIndex)!),
+      comments.map(({ number }) => number),
       comments.map(({ text }) => text),
       comments.map(({ author }) => author),
       comments.map(({ createdAt }) => createdAt),

@@ -2,10 +2,8 @@
  * Importing running instances: rows, first step commit, and start of an instance and of all that it calls, in one
  * transaction. The workflow then starts from the rows, as after a restore, so the size of the state is of no concern.
  */
-import type { FactOf } from '@perdure/engine/contract/facts.js';
-import type { ImportedInstance } from '@perdure/engine/contract/imported.js';
+import type { ImportSource } from '@perdure/engine/contract/imported.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
-import { ROOT, type State } from '@perdure/engine/state/state.js';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { dataOfInstance, insertEvents } from '../events/record.js';
 import { lockWithAncestors } from '../instances/locks.js';
@@ -18,27 +16,16 @@ import { indexedText, optionalIndexedText } from '../sql/text.js';
 import { project, type StepChanges } from '../steps/project.js';
 import { writeLocked } from '../steps/step-commit.js';
 import { noteKeyedTypes } from '../work/limits/limits.js';
-import { addImportedComments, type ImportedComment } from './comments.js';
-
-/** An instance whose state has been made and checked. */
-export interface InstanceToImport {
-  workflowID: string;
-  definitionID: string;
-  processID: string;
-  given: ImportedInstance;
-  fact: FactOf<'INSTANCE_IMPORTED'>;
-  state: State;
-  activeNodes: string[];
-  /** Numbers of its user tasks, by the index of their token. */
-  userTasks: ReadonlyMap<number, number>;
-  comments: readonly ImportedComment[];
-  /** The instances that it calls. */
-  called: readonly InstanceToImport[];
-}
+import { addImportedComments } from './comments.js';
+import { decodeInstance, type InstanceToImport } from './instance.js';
 
 export interface ImportRequest {
   projectID: string;
-  root: InstanceToImport;
+  root: { workflowID: string; processID: string; businessID: string | undefined; source: ImportSource };
+  /** Versions of all instances. */
+  definitionIDs: readonly string[];
+  /** Encoded, the root first, and callers before what they call. */
+  instances: readonly Uint8Array[];
   /** Epoch milliseconds: the time of the first step of all of them. */
   now: number;
   flags: readonly string[];
@@ -53,7 +40,7 @@ export type ImportOutcome =
   /** The source has been imported as another instance. */
   | { kind: 'present'; workflowID: string }
   /** That of a called instance has. */
-  | { kind: 'calledPresent'; source: ImportedInstance['source']; workflowID: string }
+  | { kind: 'calledPresent'; source: ImportSource; workflowID: string }
   | ImportRefusal
   | Refusal<'DEFINITION_SUSPENDED' | 'NOT_FOUND'>;
 
@@ -61,7 +48,7 @@ export type ImportOutcome =
 export async function findImported(
   database: Queryable,
   projectID: string,
-  { system, id }: ImportedInstance['source'],
+  { system, id }: ImportSource,
 ): Promise<string | undefined> {
   const found = await firstRow<{ workflowID: string }>(
     database,
@@ -80,7 +67,7 @@ export async function writeImport(database: Database, request: ImportRequest): P
   if (outcome.kind === 'refused' && outcome.code === 'BAD_REQUEST') return { kind: 'imported' };
   if (outcome.kind !== 'refused' || outcome.code !== 'CONFLICT') return outcome as ImportOutcome;
   const { workflowID, system, id } = outcome.details as { workflowID: string; system: string; id: string };
-  const { source } = request.root.given;
+  const { source } = request.root;
   return source.system === system && source.id === id
     ? { kind: 'present', workflowID }
     : { kind: 'calledPresent', source: { system, id }, workflowID };
@@ -90,25 +77,17 @@ type Written = { kind: 'imported' } | ImportRefusal | Refusal<'CONFLICT' | 'DEFI
 
 async function writeAll(transaction: Transaction, request: ImportRequest): Promise<Written> {
   const { projectID, root, audit } = request;
-  const unusable = await lockDefinitions(transaction, projectID, root);
+  const unusable = await lockDefinitions(transaction, request);
   if (unusable) return unusable;
-  const admission = await admitImported(transaction, {
-    projectID,
-    processID: root.processID,
-    definitionID: root.definitionID,
-    workflowID: root.workflowID,
-    businessID: root.given.businessId,
-    variables: root.given.variables,
-  });
+  const { workflowID, processID, businessID } = root;
+  const first = decodeInstance(request.instances[0]!);
+  const { definitionID, variables } = first;
+  const applicant = { projectID, processID, definitionID, workflowID, businessID, variables };
+  const admission = await admitImported(transaction, applicant);
   if (admission.kind === 'refused') return admission;
-  const taken = await writeTree(transaction, request, admission.group);
+  const taken = await writeTree(transaction, request, first, admission.group);
   if (taken) return taken;
-  if (audit)
-    await writeEntry(transaction, projectID, {
-      ...audit,
-      workflowID: root.workflowID,
-      definitionID: root.definitionID,
-    });
+  if (audit) await writeEntry(transaction, projectID, { ...audit, workflowID, definitionID });
   transaction.announce(outboxAnnouncements(['starts', 'matching']));
   return { kind: 'imported' };
 }
@@ -116,10 +95,9 @@ async function writeAll(transaction: Transaction, request: ImportRequest): Promi
 /** As a start does, in one order, so that none can be deleted or suspended at the same time. */
 async function lockDefinitions(
   transaction: Transaction,
-  projectID: string,
-  root: InstanceToImport,
+  { projectID, definitionIDs }: ImportRequest,
 ): Promise<Refusal<'DEFINITION_SUSPENDED' | 'NOT_FOUND'> | undefined> {
-  const ids = [...new Set(allOf(root).map(({ definitionID }) => definitionID))].toSorted();
+  const ids = [...new Set(definitionIDs)].toSorted();
   const found = await rows<{ id: string; suspended: boolean }>(
     transaction,
     `SELECT id, coalesce(suspended_at, starts_suspended_at) IS NOT NULL AS suspended FROM definitions
@@ -133,25 +111,16 @@ async function lockDefinitions(
   return refused('DEFINITION_SUSPENDED', `Definition ${suspended.id} is suspended. Retry after it is resumed.`);
 }
 
-/** The instance and everything below it, callers first. */
-export function allOf(instance: InstanceToImport): InstanceToImport[] {
-  const all: InstanceToImport[] = [];
-  for (const next = [instance]; next.length > 0;) {
-    const one = next.pop()!;
-    all.push(one);
-    next.push(...one.called.toReversed());
-  }
-  return all;
-}
-
 /** @returns which source has been imported before */
 async function writeTree(
   transaction: Transaction,
   request: ImportRequest,
+  root: InstanceToImport,
   group: string | null,
 ): Promise<Refusal<'CONFLICT'> | undefined> {
-  for (const instance of allOf(request.root)) {
-    const isRoot = instance === request.root;
+  for (const [index, encoded] of request.instances.entries()) {
+    const isRoot = index === 0;
+    const instance = isRoot ? root : decodeInstance(encoded);
     if (!(await insertInstance(transaction, request, instance, isRoot ? group : null)))
       return refusedAsPresent(transaction, request.projectID, instance);
     await writeFirstStep(transaction, request, instance);
@@ -163,7 +132,7 @@ async function writeTree(
 async function refusedAsPresent(
   transaction: Transaction,
   projectID: string,
-  { given: { source } }: InstanceToImport,
+  { source }: InstanceToImport,
 ): Promise<Refusal<'CONFLICT'>> {
   const workflowID = await findImported(transaction, projectID, source);
   return refused('CONFLICT', 'the source has been imported', { ...source, workflowID });
@@ -172,11 +141,9 @@ async function refusedAsPresent(
 async function insertInstance(
   transaction: Transaction,
   { projectID, root, importedBy, now }: ImportRequest,
-  { workflowID, definitionID, given, state }: InstanceToImport,
+  { workflowID, definitionID, source, startedBy, createdAt, parent, depth, variables }: InstanceToImport,
   group: string | null,
 ): Promise<boolean> {
-  const { source, startedBy, createdAt } = given;
-  const variables = state.elements[ROOT]!.variables ?? {};
   const inserted = await firstRow(
     transaction,
     `WITH parent AS MATERIALIZED (
@@ -205,11 +172,11 @@ async function insertInstance(
       workflowID,
       projectID,
       definitionID,
-      state.parent?.workflowID ?? null,
-      state.parent?.wait ?? null,
+      parent?.workflowID ?? null,
+      parent?.wait ?? null,
       root.workflowID,
-      state.depth,
-      optionalIndexedText(root.given.businessId),
+      depth,
+      optionalIndexedText(root.businessID),
       indexedText(importedBy),
       JSON.stringify(variables),
       searchSummaryOf(variables),
@@ -230,9 +197,8 @@ async function writeFirstStep(
   request: ImportRequest,
   instance: InstanceToImport,
 ): Promise<void> {
-  const { workflowID, fact, state, activeNodes } = instance;
+  const { workflowID, fact, activeNodes, incidentScopes: scopes, comments } = instance;
   const locked = (await lockWithAncestors(transaction, workflowID))!;
-  const scopes = scopesOfIncidents(state);
   const commit: StepCommit = {
     workflowID,
     number: 1,
@@ -251,7 +217,7 @@ async function writeFirstStep(
   await noteKeyed(transaction, workflowID, changes);
   await writeLocked(transaction, commit, changes, locked.instance, locked.ancestors);
   await setTaskTimes(transaction, instance);
-  await addImportedComments(transaction, workflowID, instance.userTasks, instance.comments);
+  await addImportedComments(transaction, workflowID, comments);
   await transaction.query(
     `INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at) VALUES ($1, $2, '{"imported": true}', now())`,
     [workflowID, request.projectID],
@@ -269,21 +235,11 @@ async function noteKeyed(transaction: Transaction, workflowID: string, { jobsCre
   );
 }
 
-function scopesOfIncidents({ incidents, elements }: State): Record<number, number> | undefined {
-  const open = Object.values(incidents);
-  if (open.length === 0) return undefined;
-  return Object.fromEntries(open.map(({ id, element }) => [id, element === ROOT ? ROOT : elements[element]!.scope]));
-}
-
 /** Tasks that were created before the import. */
 async function setTaskTimes(
   transaction: Transaction,
-  { workflowID, given: { tokens }, userTasks }: InstanceToImport,
+  { workflowID, taskTimes: older }: InstanceToImport,
 ): Promise<void> {
-  const older = [...userTasks].flatMap(([index, number]) => {
-    const createdAt = tokens[index]?.task?.createdAt;
-    return createdAt === undefined ? [] : [{ number, createdAt }];
-  });
   if (older.length === 0) return;
   await transaction.query(
     `UPDATE user_tasks t SET created_at = o.created_at FROM unnest($2::integer[], $3::timestamptz[]) AS o(number, created_at)

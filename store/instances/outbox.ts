@@ -87,6 +87,19 @@ export async function markStarted(database: Database, workflowID: string): Promi
 }
 
 /**
+ * The workflow of an imported instance has been started. Nothing makes it write a step, which would return commands that
+ * were written before it could be signaled, so they are due at once.
+ * @returns whether there are any
+ */
+export async function offerEarlyCommands(database: Database, workflowID: string): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING' AND deliver_at < 'infinity'`,
+    [workflowID],
+  );
+  return rowCount !== 0;
+}
+
+/**
  * Makes a start due again that Temporal has accepted and lost.
  * @returns false if the instance has a step commit and therefore no start, or if it is queued
  */

@@ -262,11 +262,11 @@ export async function versionToStart(
   database: Queryable,
   projectID: string,
   asked: VersionToStart,
-): Promise<{ definitionID: string; graphSha256: string } | undefined> {
+): Promise<{ definitionID: string; processID: string; graphSha256: string } | undefined> {
   const { definitionID, processID, version, versionTag }: AskedVersion = asked;
   return firstRow(
     database,
-    `SELECT id AS "definitionID", graph_sha256 AS "graphSha256" FROM definitions
+    `SELECT id AS "definitionID", process_id AS "processID", graph_sha256 AS "graphSha256" FROM definitions
      WHERE ${chosenVersion({ project: '$1', definition: '$2', process: '$3', version: '$4', tag: '$5' })}`,
     [projectID, definitionID ?? null, processID ?? null, version ?? null, versionTag ?? null],
   );

@@ -10,7 +10,8 @@ export type RefusalCode =
   | 'SUSPENDED'
   | 'DEFINITION_SUSPENDED'
   | 'BUSINESS_ID_TAKEN'
-  | 'LIMIT_REACHED';
+  | 'LIMIT_REACHED'
+  | 'PRECONDITION_FAILED';
 
 export interface Refusal<Code extends RefusalCode = RefusalCode> {
   kind: 'refused';

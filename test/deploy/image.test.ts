@@ -33,6 +33,7 @@ it('the image has the host, its threads, and the commands, and no development co
       'packages/dmn/work-thread.ts',
       'api/search/evaluation-thread.ts',
       'api/hooks/hook-thread.ts',
+      'api/imports/import-thread.ts',
       'api/http/request/json-thread.ts',
     ]),
   );

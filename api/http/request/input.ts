@@ -2,14 +2,11 @@
 import type { z } from 'zod';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Operation } from '../../commands/operation.js';
-import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
-import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
+import { badRequest, check, unstorable, type Checked } from './check.js';
 import { readForm } from './form-body.js';
-import { MAX_ON_LOOP_BYTES, readJson, type JsonReading } from './read-json.js';
-
-export type Checked<Value> = { readonly kind: 'valid'; readonly value: Value } | Problem;
+import { MAX_ON_LOOP_BYTES, readJson, whole, type JsonReading } from './read-json.js';
 
 /**
  * The path parameters by name, percent-decoded; undefined when one of them is not an id. A path that cannot name
@@ -71,14 +68,28 @@ export async function readJsonBody(
   if (json?.ok) limits.spendValues(json.values);
   // Building the values and checking them are separate rounds of the event loop.
   if (size > MAX_ON_LOOP_BYTES) await nextRound();
-  if (json?.ok === false) {
-    return badRequest(`The body cannot be stored: ${json.message}${json.pointer && ` (at ${json.pointer})`}`, [
-      { path: json.pointer, message: json.message },
-    ]);
-  }
+  if (json?.ok === false) return unstorable(json);
   const schema = operation.request.body;
   if (schema !== undefined) return check(schema, json?.value, 'body');
   return isEmpty(json?.value) ? { kind: 'valid', value: undefined } : badRequest('This operation takes no body');
+}
+
+/** Has a thread of the operation read the body, whose values never reach the event loop. */
+export async function readBodyInThread(
+  { readBody: readInThread }: Operation,
+  request: Request,
+  limits: JsonBodyLimits,
+): Promise<Checked<unknown>> {
+  const reading = await readBody(request, limits);
+  if (reading.kind === 'problem') return reading;
+  const { bytes } = reading;
+  if (bytes === undefined) return badRequest('The body is missing');
+  const size = bytes.byteLength;
+  const { read, values, bytesOnLoop } = await readInThread!(whole(bytes), limits.turns);
+  limits.count('thread', { bytes: size, values });
+  limits.count('loop', { bytes: bytesOnLoop, values: 0 });
+  limits.spendValues(values);
+  return read;
 }
 
 /** Reads the body as the files and texts of a form against the schema. */
@@ -89,36 +100,6 @@ export async function readFormBody(
 ): Promise<Checked<unknown>> {
   const reading = await readForm(request, limits);
   return reading.kind === 'problem' ? reading : check(schema!, reading.value, 'body');
-}
-
-interface Issue {
-  readonly path: string;
-  readonly message: string;
-}
-
-function check(schema: z.ZodType, value: unknown, part: 'query' | 'body'): Checked<unknown> {
-  if (value === undefined && !schema.safeParse(value).success) return badRequest(`The ${part} is missing`);
-  const result = schema.safeParse(value);
-  if (result.success) return { kind: 'valid', value: result.data };
-  const [excess] = result.error.issues;
-  if (excess && result.error.issues.every(isExcess)) return problem('PAYLOAD_TOO_LARGE', excess.message);
-  const issues = result.error.issues.slice(0, 20).map(describe);
-  return badRequest(
-    `The ${part} is not valid: ${issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')}`,
-    issues,
-  );
-}
-
-/** Zod's messages contain types, limits, and property names, but never the value. */
-function describe(issue: z.core.$ZodIssue): Issue {
-  return {
-    path: issue.path.map((step) => `/${String(step).slice(0, 100)}`).join(''),
-    message: issue.message.slice(0, 300),
-  };
-}
-
-function badRequest(message: string, issues: readonly Issue[] = []): Problem {
-  return problem('BAD_REQUEST', message, issues.length > 0 ? { details: { issues } } : {});
 }
 
 function isEmpty(value: unknown): boolean {

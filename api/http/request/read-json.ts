@@ -51,10 +51,8 @@ export async function readJson(
   reading: JsonReading,
 ): Promise<ReadJson | UnstorableJson> {
   if (bytes.byteLength <= MAX_ON_LOOP_BYTES) return readHere(bytes, maxValues, reading);
-  // A part of a larger buffer, such as one that Node shares among small bodies, cannot be moved alone.
-  const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   const size = bytes.byteLength;
-  const divided = await divideInThread({ bytes: whole, maxValues }, reading.turns);
+  const divided = await divideInThread({ bytes: whole(bytes), maxValues }, reading.turns);
   reading.count('thread', { bytes: size, values: divided?.ok ? divided.values : 0 });
   if (divided === undefined)
     return { ok: false, pointer: '', message: `reading it exceeded its limit (${THREADS.timeoutMs / 1000} s)` };
@@ -62,6 +60,14 @@ export async function readJson(
   const value = await join(divided);
   reading.count('loop', { bytes: divided.document.end - divided.document.start, values: divided.values });
   return { ok: true, value, values: divided.values };
+}
+
+/**
+ * A part of a larger buffer, such as one that Node shares among small bodies, cannot be moved alone. (`slice` of a
+ * `Buffer` does not copy.)
+ */
+export function whole(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 function readHere(bytes: Uint8Array, maxValues: number | undefined, reading: JsonReading): ReadJson | UnstorableJson {

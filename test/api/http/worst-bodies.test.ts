@@ -117,3 +117,29 @@ test('a body that is larger than its operation takes is refused before anything 
     ]);
   }
 });
+
+test('none of the values of the largest import, or of one that is refused, reach the event loop', async () => {
+  const tokens = Array.from({ length: 10_000 }, (_, index) => ({
+    nodeID: `n${index}`,
+    retries: 3,
+    variables: { index },
+  }));
+  const large = { text: 'a'.repeat(1_000_000) };
+  const tree = (calls: number): object => ({
+    source: { system: 'old', id: String(calls) },
+    processId: 'p',
+    variables: large,
+    tokens: calls === 0 ? tokens : [{ nodeID: 'call' }],
+    ...(calls > 0 && { called: [{ tokenIndex: 0, instance: tree(calls - 1) }] }),
+  });
+  const path = '/projects/p1/bpmn/instances/import';
+  const valid = JSON.stringify(tree(15));
+  const outlined = (await send('POST', path, valid)).work;
+  expect(outlined).toEqual({ loopBytes: expect.any(Number), loopValues: 0, threadBytes: valid.length });
+  expect(outlined.loopBytes).toBeLessThan(1_000);
+  const invalid = JSON.stringify({ ...tree(15), tokens: [{ nodeID: 'call', retries: 0 }] });
+  expect(await send('POST', path, invalid)).toMatchObject({
+    status: 400,
+    work: { loopBytes: 0, loopValues: 0, threadBytes: invalid.length },
+  });
+});

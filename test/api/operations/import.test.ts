@@ -302,6 +302,52 @@ describe('an imported instance', () => {
     expect((await get(`instances/${workflowID}`)).variables).toEqual({ n: 8 });
   });
 
+  it('gets a command that was sent before its workflow could be signaled as soon as it begins', async () => {
+    const { store } = host;
+    const later = "now() + interval '1 hour'";
+    await store.query(
+      `CREATE FUNCTION hold_start() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.deliver_at := ${later}; RETURN NEW; END $$`,
+    );
+    await store.query(
+      'CREATE TRIGGER hold_start BEFORE INSERT ON instance_starts FOR EACH ROW EXECUTE FUNCTION hold_start()',
+    );
+    const workflowID = await imported({ processId: 'approval', tokens: [{ nodeID: 'approve' }] });
+    await store.query('DROP TRIGGER hold_start ON instance_starts');
+    const json = { variables: { early: true }, reason: 'r' };
+    const headers = { Prefer: 'wait=0' };
+    const set = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { json, headers });
+    expect(set.status).toBe(202);
+    // Longer than anyone waits: only the start of the workflow makes the command due.
+    await store.query(`UPDATE commands SET deliver_at = ${later} WHERE workflow_id = $1`, [workflowID]);
+    await store.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
+    const read = () => get(`instances/${workflowID}`);
+    await eventually(read, ({ variables }) => variables.early === true);
+  });
+
+  it('is taken back only while nothing has happened to it and to the instances that it calls', async () => {
+    await deploy(host, sequenceModel('called', [serviceTask('inside')]));
+    await deploy(host, sequenceModel('caller', [callActivity('call', 'called')]));
+    const takeBack = (workflowID: string) =>
+      host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}?onlyAsImported=true&reason=wrong`);
+    const importCaller = () => {
+      const instance = { source: newSource(), processId: 'called', variables: {}, tokens: [{ nodeID: 'inside' }] };
+      return imported({ processId: 'caller', tokens: [{ nodeID: 'call' }], called: [{ tokenIndex: 0, instance }] });
+    };
+    const untouched = await importCaller();
+    expect((await takeBack(untouched)).status).toBeLessThan(300);
+    await untilStatus(host, untouched, 'CANCELED');
+    expect(await takeBack(untouched)).toMatchObject({ status: 409, body: { code: 'INSTANCE_ENDED' } });
+    const moved = await importCaller();
+    const [child] = (await get(`instances/${moved}/children`)).children;
+    const json = { variables: { seen: true }, reason: 'r' };
+    await host.call('editor', 'PUT', `/bpmn/instances/${child.workflowID}/variables`, { json });
+    expect(await takeBack(moved)).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    expect(await get(`instances/${moved}`)).toMatchObject({ status: 'RUNNING' });
+    const started = await start(host, await deploy(host, sequenceModel('native', [userTask('t')])));
+    expect((await takeBack(started)).status).toBe(412);
+    expect((await takeBack(randomUUID())).status).toBe(404);
+  });
+
   it('can be canceled before it begins', async () => {
     await host.stopWorker();
     const workflowID = await imported({ processId: 'approval', tokens: [{ nodeID: 'approve' }] });

@@ -5,6 +5,7 @@ import type { Host } from '../../host.js';
 import { showJson } from '../../terminal.js';
 import { readText } from '../../values.js';
 import { WrongUse } from '../../wrong-use.js';
+import { moveFromCamunda7, moveOptions, refuseMoveOptions } from './import-camunda7.js';
 import { reasonOf, reasonOption } from './target.js';
 
 type Given = Schemas['ImportedBpmnInstance'];
@@ -26,20 +27,31 @@ const MAX_NAMED = 5;
 export const importInstances: Command = {
   name: 'import',
   role: 'admin',
-  operands: 'FILE...',
+  operands: 'FILE... | camunda7',
   summary: 'Import running instances of another system',
   details:
     'Each file has an instance as JSON, or an array of them. Each instance is imported once, whole or not at all, so the same ' +
-    'files can be imported again. One line per instance has its result; the exit code is 1 if one was refused.',
-  examples: ['perdure import order-17.json --dry-run', "perdure import instances/*.json --reason 'move of the orders'"],
+    'files can be imported again. One line per instance has its result; the exit code is 1 if one was refused. ' +
+    'With camunda7 instead of files, moves the instances of a process of Camunda 7, Operaton, CIB seven, or EximeeBPMS by their ' +
+    'REST API: suspends each, reads it, and imports it into the newest version that it fits. A move that was interrupted ' +
+    'continues by its log.',
+  examples: [
+    'perdure import order-17.json --dry-run',
+    "perdure import instances/*.json --reason 'move of the orders'",
+    'perdure import camunda7 --url http://localhost:8080/engine-rest --process order --dry-run',
+    'perdure import camunda7 --url http://localhost:8080/engine-rest --process order --rollback',
+  ],
   minOperands: 1,
   maxOperands: Infinity,
   options: {
     'dry-run': { type: 'boolean', help: 'show all issues and warnings, and import nothing' },
     ...reasonOption,
+    ...moveOptions,
   },
   async run(invocation) {
     const { operands, terminal, signal } = invocation;
+    if (operands[0] === 'camunda7') return moveFromCamunda7(invocation);
+    refuseMoveOptions(invocation);
     const host = await invocation.host();
     let refused = 0;
     for (const path of operands) {

@@ -1,56 +1,59 @@
 /** Makes the states of an imported instance and of all that it calls, and collects every reason against them. */
-import { setImmediate as nextRound } from 'node:timers/promises';
 import type { ChildBinding } from '@perdure/engine/contract/facts.js';
 import { MAX_IMPORTED_TOKENS, type ImportIssue } from '@perdure/engine/contract/imported.js';
 import { MAX_DEPTH } from '@perdure/engine/elements/call-activity.js';
-import { importInstance, type ImportContext } from '@perdure/engine/import/import-instance.js';
-import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import { importInstance, type ImportContext, type ImportedState } from '@perdure/engine/import/import-instance.js';
+import type { Model } from '@perdure/engine/model/model.js';
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
-import type { InstanceToImport } from '../../../../store/imports/import.js';
-import { versionToStart, type VersionToStart } from '../../../../store/instances/start.js';
-import type { Queryable } from '../../../../store/sql/database.js';
-import { graphOf } from './find-instance.js';
-import { maxCommentsOfTask, type GivenInstance } from './import-schemas.js';
+import { ROOT, type State } from '@perdure/engine/state/state.js';
+import { encodeInstance } from '../../store/imports/instance.js';
+import { keyOfVersion } from './outline.js';
+import { MAX_COMMENTS_OF_TASK, MAX_INSTANCES, type GivenInstance } from './schemas.js';
 
 /** A version of a process that an instance continues with. */
-interface Version {
+export interface Version {
   definitionID: string;
   model: Model;
 }
 
-export interface DraftedImport {
+export type DraftContext = Pick<ImportContext, 'workflowID' | 'now' | 'flags'>;
+
+interface DraftedImport {
   issues: ImportIssue[];
   warnings: string[];
-  /** Undefined if there are issues. */
-  root: InstanceToImport | undefined;
+  /** Encoded for the store, callers first; incomplete if there are issues. */
+  instances: Uint8Array<ArrayBuffer>[];
 }
 
-/** Each takes several statements in one transaction. */
-const MAX_INSTANCES = 1_000;
+/** Of all encoded instances together. Mappings can make them larger than what was given. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_ISSUES = 5_000;
 
 interface Drafting {
-  database: Queryable;
-  projectID: string;
-  models: Map<string, Model>;
+  /** By the key that an instance asks for it. */
+  versions: ReadonlyMap<string, Version>;
   issues: ImportIssue[];
   warnings: Set<string>;
+  instances: Uint8Array<ArrayBuffer>[];
+  bytes: number;
 }
 
-/** @returns undefined if the project has no such version */
-export async function draftImport(
-  database: Queryable,
-  projectID: string,
+export function draftImport(
   given: GivenInstance,
-  context: Pick<ImportContext, 'workflowID' | 'now' | 'flags'>,
-): Promise<DraftedImport | undefined> {
-  const drafting: Drafting = { database, projectID, models: new Map(), issues: [], warnings: new Set() };
-  const version = await versionOf(drafting, given);
-  if (!version) return undefined;
+  versions: ReadonlyMap<string, Version>,
+  context: DraftContext,
+): DraftedImport {
+  const drafting: Drafting = { versions, issues: [], warnings: new Set(), instances: [], bytes: 0 };
   checkTree(drafting, given);
-  const root =
-    drafting.issues.length > 0 ? undefined : await draft(drafting, given, version, { ...context, depth: 0 }, '');
-  const { issues, warnings } = drafting;
-  return { issues, warnings: [...warnings], root: issues.length > 0 ? undefined : root };
+  const version = versions.get(keyOfVersion(given))!;
+  if (drafting.issues.length === 0) draft(drafting, given, version, { ...context, depth: 0 }, '');
+  const { issues, warnings, instances } = drafting;
+  return { issues: listed(issues), warnings: [...warnings], instances };
+}
+
+function listed(issues: ImportIssue[]): ImportIssue[] {
+  const more = issues.length - MAX_ISSUES;
+  return more <= 0 ? issues : [...issues.slice(0, MAX_ISSUES), { path: '', message: `and ${more} more` }];
 }
 
 /** Its depth and its size, before anything is done with it. */
@@ -79,21 +82,23 @@ function checkTree({ issues }: Drafting, root: GivenInstance): void {
 
 type Context = Omit<ImportContext, 'called'>;
 
-async function draft(
+function draft(
   drafting: Drafting,
   given: GivenInstance,
   { definitionID, model }: Version,
   context: Context,
   path: string,
-): Promise<InstanceToImport | undefined> {
-  const versions = await calledVersions(drafting, given, path);
+): void {
+  if (drafting.bytes > MAX_BYTES) return;
+  const versions = calledVersions(drafting, given, path);
   const processes = new Map([...versions].map(([index, called]) => [index, called.model.graph.processID]));
-  // Making a state takes milliseconds, and other requests continue in between.
-  await nextRound();
   const made = importInstance(model, given, { ...context, called: processes });
   for (const issue of made.issues) drafting.issues.push({ ...issue, path: `${path}${issue.path}` });
   for (const warning of made.warnings) drafting.warnings.add(warning);
-  const called: InstanceToImport[] = [];
+  if (made.imported) {
+    checkComments(drafting, given.comments ?? [], made.imported.userTasks, path);
+    keep(drafting, given, { definitionID, model }, made.imported, context.workflowID, path);
+  }
   for (const [index, { tokenIndex, instance }] of (given.called ?? []).entries()) {
     const at = `${path}called[${index}]`;
     const version = versions.get(tokenIndex);
@@ -109,26 +114,54 @@ async function draft(
         path: `${at}.instance.businessId`,
         message: 'a called instance has the business id of its caller',
       });
-    const child =
-      version && (await draft(drafting, instance, version, calledContext(context, call), `${at}.instance.`));
-    if (child) called.push(child);
+    if (version) draft(drafting, instance, version, calledContext(context, call), `${at}.instance.`);
   }
-  if (!made.imported) return undefined;
-  const { fact, state, userTasks } = made.imported;
-  const comments = given.comments ?? [];
-  checkComments(drafting, comments, userTasks, path);
-  return {
-    workflowID: context.workflowID,
+}
+
+/** Instances after an issue are not written, so they are not encoded. */
+function keep(
+  drafting: Drafting,
+  { source, createdAt, startedBy, tokens, comments = [] }: GivenInstance,
+  { definitionID, model }: Version,
+  { fact, state, userTasks }: ImportedState,
+  workflowID: string,
+  path: string,
+): void {
+  if (drafting.issues.length > 0) return;
+  const encoded = encodeInstance({
+    workflowID,
     definitionID,
-    processID: model.graph.processID,
-    given,
+    source,
+    createdAt,
+    startedBy,
+    parent: state.parent,
+    depth: state.depth,
+    variables: state.elements[ROOT]!.variables ?? {},
     fact,
-    state,
     activeNodes: activeNodes(model, state),
-    userTasks,
-    comments,
-    called,
-  };
+    incidentScopes: scopesOfIncidents(state),
+    taskTimes: [...userTasks].flatMap(([index, number]) => {
+      const since = tokens[index]?.task?.createdAt;
+      return since === undefined ? [] : [{ number, createdAt: since }];
+    }),
+    comments: comments.flatMap(({ tokenIndex, text, author, createdAt: at }) => {
+      const number = userTasks.get(tokenIndex);
+      return number === undefined ? [] : [{ number, text, author, createdAt: at }];
+    }),
+  });
+  drafting.bytes += encoded.byteLength;
+  if (drafting.bytes > MAX_BYTES)
+    drafting.issues.push({
+      path: `${path}tokens`,
+      message: `the states of all instances take more than ${MAX_BYTES} bytes together`,
+    });
+  else drafting.instances.push(encoded);
+}
+
+function scopesOfIncidents({ incidents, elements }: State): Record<number, number> | undefined {
+  const open = Object.values(incidents);
+  if (open.length === 0) return undefined;
+  return Object.fromEntries(open.map(({ id, element }) => [id, element === ROOT ? ROOT : elements[element]!.scope]));
 }
 
 interface Call {
@@ -156,30 +189,17 @@ function calledContext({ workflowID, depth = 0, now, flags }: Context, call: Cal
 }
 
 /** By the index of their token. */
-async function calledVersions(drafting: Drafting, given: GivenInstance, path: string): Promise<Map<number, Version>> {
+function calledVersions(drafting: Drafting, given: GivenInstance, path: string): Map<number, Version> {
   const versions = new Map<number, Version>();
   for (const [index, { tokenIndex, instance }] of (given.called ?? []).entries()) {
     const at = `${path}called[${index}]`;
     if (versions.has(tokenIndex))
       drafting.issues.push({ path: `${at}.tokenIndex`, tokenIndex, message: 'this token calls another instance too' });
-    const version = await versionOf(drafting, instance);
+    const version = drafting.versions.get(keyOfVersion(instance));
     if (version) versions.set(tokenIndex, version);
     else drafting.issues.push({ path: `${at}.instance`, message: 'this project has no such version of a process' });
   }
   return versions;
-}
-
-async function versionOf(
-  { database, projectID, models }: Drafting,
-  { definitionID, processId, version }: GivenInstance,
-): Promise<Version | undefined> {
-  const asked: VersionToStart = definitionID === undefined ? { processID: processId!, version } : { definitionID };
-  const found = await versionToStart(database, projectID, asked);
-  if (!found) return undefined;
-  const { graphSha256 } = found;
-  const model = models.get(graphSha256) ?? modelOf(await graphOf(database, graphSha256));
-  models.set(graphSha256, model);
-  return { definitionID: found.definitionID, model };
 }
 
 function checkComments(
@@ -194,7 +214,7 @@ function checkComments(
     const count = (counts.get(tokenIndex) ?? 0) + 1;
     counts.set(tokenIndex, count);
     if (!userTasks.has(tokenIndex)) issues.push({ ...at, message: 'this token has no user task' });
-    else if (count === maxCommentsOfTask + 1)
-      issues.push({ ...at, message: `a user task can have ${maxCommentsOfTask} comments` });
+    else if (count === MAX_COMMENTS_OF_TASK + 1)
+      issues.push({ ...at, message: `a user task can have ${MAX_COMMENTS_OF_TASK} comments` });
   }
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { MAX_IMPORTED_TOKENS, type ImportedInstance } from '@perdure/engine/contract/imported.js';
 import type { Json } from '@perdure/engine/contract/json.js';
-import { businessId, givenTimestamp, modelIdentifier, reason, uuid } from '../../../contract/schemas.js';
-import { givenVariables } from '../../../contract/variables.js';
+import { businessId, givenTimestamp, modelIdentifier, reason, uuid } from '../contract/schemas.js';
+import { givenVariables } from '../contract/variables.js';
 
-const MAX_COMMENTS_OF_TASK = 500;
+export const MAX_COMMENTS_OF_TASK = 500;
+/** Each takes several statements in one transaction. */
+export const MAX_INSTANCES = 1_000;
 
 const shortText = z.string().min(1).max(255);
 const index = z.int().min(0).max(1_000_000);
@@ -161,6 +163,3 @@ export const importResult = z
     warnings: z.array(z.string()).describe('Reasons why a part of the state was left out.'),
   })
   .meta({ id: 'BpmnImportResult' });
-
-/** More would be more than all comments of a task. */
-export const maxCommentsOfTask = MAX_COMMENTS_OF_TASK;

@@ -1,0 +1,182 @@
+/** The REST API of Camunda 7, Operaton, CIB seven, and EximeeBPMS, as far as a move needs it. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface SourceInstance {
+  id: string;
+  definitionId: string;
+  businessKey?: string | null;
+  suspended: boolean;
+}
+
+export interface ActivityInstance {
+  id: string;
+  activityId: string;
+  activityType: string;
+  executionIds?: string[];
+  childActivityInstances?: ActivityInstance[];
+  childTransitionInstances?: TransitionInstance[];
+}
+
+/** Waits for an asynchronous continuation. */
+export interface TransitionInstance {
+  id: string;
+  activityId: string;
+  executionId: string;
+}
+
+export interface SourceVariable {
+  name: string;
+  type: string;
+  value: unknown;
+  valueInfo?: { serializationDataFormat?: string; filename?: string } | null;
+  /** Of the scope; for a variable of the process, the id of the process instance. */
+  activityInstanceId: string;
+  errorMessage?: string | null;
+}
+
+export interface SourceTask {
+  id: string;
+  executionId: string;
+  assignee?: string | null;
+  created?: string | null;
+  due?: string | null;
+  followUp?: string | null;
+  priority?: number | null;
+}
+
+export interface IdentityLink {
+  userId?: string | null;
+  groupId?: string | null;
+  type: string;
+}
+
+export interface TaskComment {
+  userId?: string | null;
+  time: string;
+  message: string;
+}
+
+export interface ExternalTask {
+  activityInstanceId: string;
+  retries?: number | null;
+}
+
+export interface SourceJob {
+  jobDefinitionId?: string | null;
+  executionId?: string | null;
+  dueDate?: string | null;
+}
+
+export interface JobDefinition {
+  id: string;
+  jobType: string;
+  jobConfiguration?: string | null;
+  activityId: string;
+}
+
+export interface EventSubscription {
+  eventType: string;
+  activityId: string;
+  executionId?: string | null;
+}
+
+export interface SourceIncident {
+  incidentType: string;
+  incidentMessage?: string | null;
+  activityId: string;
+  executionId?: string | null;
+}
+
+export interface HistoricActivity {
+  id: string;
+  calledProcessInstanceId?: string | null;
+}
+
+export interface HistoricInstance {
+  startTime: string;
+  startUserId?: string | null;
+}
+
+/** The other engine did not answer as expected. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+
+  /** @param status of the response, if there was one */
+  constructor(
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+}
+
+const TIMEOUT_MS = 60_000;
+const ATTEMPTS = 5;
+const PAUSE_MS = 500;
+const PAGE = 500;
+
+export type Query = Readonly<Record<string, string | number | boolean>>;
+
+export interface SourceRest {
+  get<Answer>(path: string, query?: Query): Promise<Answer>;
+  /** All pages of a list. It must have an order. */
+  all<Item>(path: string, query?: Query): Promise<Item[]>;
+  put(path: string, body: object): Promise<void>;
+}
+
+/** @param url of the REST API, such as `http://host:8080/engine-rest`; credentials in it are sent as basic authentication */
+export function sourceRest(url: string, signal: AbortSignal): SourceRest {
+  const base = new URL(url);
+  const headers = authorizationOf(base);
+  const send = async (method: string, path: string, query: Query = {}, body?: object): Promise<unknown> => {
+    const address = new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`);
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value));
+    const request = {
+      method,
+      headers: { ...headers, Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    };
+    const response = await answered(address, request, signal);
+    return response.status === 204 ? undefined : response.json();
+  };
+  const get = <Answer>(path: string, query?: Query) => send('GET', path, query) as Promise<Answer>;
+  return {
+    get,
+    async all<Item>(path: string, query: Query = {}) {
+      const items: Item[] = [];
+      for (;;) {
+        const page = await get<Item[]>(path, { ...query, firstResult: items.length, maxResults: PAGE });
+        items.push(...page);
+        if (page.length < PAGE) return items;
+      }
+    },
+    put: async (path, body) => void (await send('PUT', path, {}, body)),
+  };
+}
+
+/** All requests can be repeated. */
+async function answered(address: URL, request: RequestInit, signal: AbortSignal): Promise<Response> {
+  const named = `${request.method} ${address.origin}${address.pathname}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const response = await fetch(address, { ...request, signal: limits, redirect: 'error' }).catch(
+      (error: Error) => error,
+    );
+    if (response instanceof Response && response.ok) return response;
+    const isPassing = response instanceof Error || response.status >= 500 || response.status === 429;
+    if (isPassing && attempt < ATTEMPTS && !signal.aborted) {
+      await delay(PAUSE_MS * attempt, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
+    if (response instanceof Error)
+      throw new SourceError(`${named} failed: ${response.message}. Check --url and whether the engine runs.`);
+    const text = (await response.text()).slice(0, 300);
+    throw new SourceError(`${named} returned ${response.status}: ${text}`, response.status);
+  }
+}
+
+function authorizationOf({ username, password }: URL): Record<string, string> {
+  if (username === '') return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
