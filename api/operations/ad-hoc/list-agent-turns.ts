@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listAgentTurns, type AgentTurn } from '../../../store/work/agents/turns.js';
+import { listAgentTurns, type ListedTurn } from '../../../store/work/agents/turns.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { modelIdentifier, pageOf, pageQuery, timestamp } from '../../contract/schemas.js';
@@ -25,6 +25,10 @@ const agentTurn = z
     text: z.string().optional(),
     failure: z.string().optional().describe('The error code of an answer that could not be acted on.'),
     toolCalls: z.array(toolCall),
+    valuesOmitted: z
+      .literal(true)
+      .optional()
+      .describe('`text` and `toolCalls` are omitted because the page would be too large. Request a smaller page.'),
   })
   .meta({ id: 'BpmnAgentTurn' });
 
@@ -50,8 +54,8 @@ export const listBpmnAgentTurns = defineOperation({
   return { status: 200, body: pageResponse(query, turns, toTurn) };
 });
 
-function toTurn(turn: AgentTurn): z.output<typeof agentTurn> {
-  const { element, startedAt, durationMs, inputTokens, outputTokens, text, failure, calls } = turn;
+function toTurn(turn: ListedTurn): z.output<typeof agentTurn> {
+  const { element, startedAt, durationMs, inputTokens, outputTokens, text, failure, calls, isOmitted } = turn;
   return {
     elementInstanceID: scopeID(element),
     turn: turn.turn,
@@ -62,5 +66,6 @@ function toTurn(turn: AgentTurn): z.output<typeof agentTurn> {
     ...(text !== null && { text }),
     ...(failure !== null && { failure }),
     toolCalls: calls.map(({ arguments: given, ...call }) => ({ ...call, ...(given && { arguments: { ...given } }) })),
+    ...(isOmitted && { valuesOmitted: true as const }),
   };
 }

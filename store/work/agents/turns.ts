@@ -49,9 +49,9 @@ export interface AgentTurn extends Answer {
 
 const columns = `t.element, t.turn, t.job, coalesce(j.status = 'COMPLETED', false) AS "isActedOn", t.started_at AS "startedAt",
   t.duration_ms AS "durationMs", t.answered_at IS NOT NULL AS "isAnswered", t.input_tokens AS "inputTokens",
-  t.output_tokens AS "outputTokens", t.counted_tokens::float8 AS "countedTokens", t.failure, t.text, t.calls`;
+  t.output_tokens AS "outputTokens", t.counted_tokens::float8 AS "countedTokens", t.failure`;
 
-const withJob = 'agent_turns t LEFT JOIN jobs j ON j.workflow_id = t.workflow_id AND j.number = t.job';
+const job = 'LEFT JOIN jobs j ON j.workflow_id = t.workflow_id AND j.number = t.job';
 
 /** The whole conversation. Its size is bounded, because every request repeats it. */
 export async function readConversation(
@@ -60,10 +60,19 @@ export async function readConversation(
 ): Promise<AgentTurn[]> {
   return rows<AgentTurn>(
     database,
-    `SELECT ${columns} FROM ${withJob} WHERE t.workflow_id = $1 AND t.element = $2 ORDER BY t.turn`,
+    `SELECT ${columns}, t.text, t.calls FROM agent_turns t ${job} WHERE t.workflow_id = $1 AND t.element = $2 ORDER BY t.turn`,
     [workflowID, element],
   );
 }
+
+/** A turn in a list. */
+export interface ListedTurn extends AgentTurn {
+  /** Text and calls are left out, because the page would be too large. */
+  readonly isOmitted: boolean;
+}
+
+/** Texts, arguments, and results of one page. A turn takes about a megabyte at most. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Turns of all activations of the node, in order. */
 export async function listAgentTurns(
@@ -72,13 +81,20 @@ export async function listAgentTurns(
   workflowID: string,
   nodeID: string,
   { page, pageSize }: PageRequest,
-): Promise<Page<AgentTurn>> {
-  const found = `FROM ${withJob} JOIN instances i ON i.workflow_id = t.workflow_id
+): Promise<Page<ListedTurn>> {
+  const found = `FROM agent_turns t JOIN instances i ON i.workflow_id = t.workflow_id
     WHERE i.project_id = $1 AND t.workflow_id = $2 AND t.node_id = $3`;
   const values = [projectID, workflowID, nodeID];
-  const data = await rows<AgentTurn>(
+  const data = await rows<ListedTurn>(
     database,
-    `SELECT ${columns} ${found} ORDER BY t.element, t.turn LIMIT $4 OFFSET $5`,
+    `WITH page AS (
+       SELECT t.* ${found} ORDER BY t.element, t.turn LIMIT $4 OFFSET $5
+     ), t AS (
+       SELECT p.*, sum(octet_length(coalesce(p.text, '')) + octet_length(p.calls::text)) OVER (ORDER BY p.element, p.turn) > ${MAX_PAGE_BYTES}
+         AS is_omitted FROM page p
+     )
+     SELECT ${columns}, is_omitted AS "isOmitted", CASE WHEN NOT is_omitted THEN t.text END AS text,
+       CASE WHEN is_omitted THEN '[]' ELSE t.calls END AS calls FROM t ${job} ORDER BY t.element, t.turn`,
     [...values, pageSize, (page - 1) * pageSize],
   );
   const [count] = await rows<{ total: number }>(database, `SELECT count(*)::float8 AS total ${found}`, values);

@@ -28,11 +28,12 @@ const columns: readonly Column<Turn>[] = [
   { title: 'Turn', width: '4rem', isNumber: true, cell: ({ turn }) => turn },
   {
     title: 'Answer',
-    cell: ({ text, failure, toolCalls, durationMs }) => (
+    cell: ({ text, failure, toolCalls, durationMs, valuesOmitted }) => (
       <>
         {text !== undefined && <p className={styles.text}>{text}</p>}
         {failure !== undefined && <code>{failure}</code>}
         {durationMs === undefined && 'No answer yet'}
+        {valuesOmitted && 'Too large for this page'}
         {toolCalls.length > 0 && (
           <ul className={styles.calls}>
             {toolCalls.map((call) => (
