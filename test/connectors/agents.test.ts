@@ -230,14 +230,9 @@ describe('the limits of an agent', () => {
 
   it('stop a conversation that is too large to be sent', async () => {
     const workflowID = await agents.begin([says(null, ['search', { query: 'a' }])]);
-    await agents.completeTool('search', { toolCallResult: 'x'.repeat(900_000) });
-    const second = await eventually(
-      async () => agents.requests().length,
-      (count) => count >= 2,
-    );
-    expect(second).toBe(2);
-    await agents.completeTool('search', { toolCallResult: 'y'.repeat(300_000) });
+    for (const letter of ['x', 'y', 'z']) await agents.completeTool('search', { toolCallResult: letter.repeat(400_000) });
     expect(await agents.incidentOf(workflowID)).toMatchObject({ errorCode: 'AGENT_CONVERSATION_TOO_LARGE' });
+    expect(agents.requests()).toHaveLength(3);
   });
 });
 
@@ -283,6 +278,18 @@ describe('text that was injected into a conversation', () => {
     expect(await agents.completed(workflowID)).toMatchObject({ answer: 'Bye ***' });
     expect(agents.received().map(({ body }) => body).join()).not.toContain(KEY);
     expect(await tablesWith(agents.host.store, KEY)).toEqual([]);
+  });
+
+  it('gets nothing of a conversation into the log', async () => {
+    const tool = { query: 'argument-3e8' };
+    const workflowID = await agents.begin(
+      [answerWith(503, { error: 'body-3e8' }), says('answer-3e8', ['search', tool]), answerWith(200, { odd: 'odd-3e8' })],
+      { inputs: { systemPrompt: 'system-3e8' } },
+      { question: 'goal-3e8' },
+    );
+    await agents.completeTool('search', { toolCallResult: 'result-3e8' });
+    expect(await agents.incidentOf(workflowID)).toMatchObject({ errorCode: 'AGENT_ANSWER_INVALID' });
+    expect(JSON.stringify(agents.host.api.logs())).not.toContain('3e8');
   });
 
   it('gets no secret that the project does not have, and reaches no host that is not allowed', async () => {
