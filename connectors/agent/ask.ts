@@ -41,7 +41,7 @@ interface Question {
 
 /**
  * Asks for the answer of a turn, and stores it.
- * @param told the calls of the turn before, with what the model is told about them; undefined if that is stored
+ * @param told the calls of the turn before, with what the model learns about them; undefined if that is stored
  * @throws TaskError; NotNow; the reason of the signal if it is aborted
  */
 export async function ask(

@@ -1,12 +1,12 @@
 /**
- * What an agent does next. It follows from the stored turns, the job, and what the engine says about the calls, so that any
+ * The next step of an agent. It follows from the stored turns, the job, and what the engine says about the calls, so that any
  * connector finds the same step after any death.
  */
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { AgentTurn, ToolCall } from '../../store/work/agents/turns.js';
 
 export type Step =
-  /** `told`: the calls of the turn before, with what the model is told about them; undefined if that is stored. */
+  /** `told`: the calls of the turn before, with what the model learns about them; undefined if that is stored. */
   | { readonly kind: 'ask'; readonly turn: number; readonly told?: readonly ToolCall[] }
   | { readonly kind: 'start'; readonly turn: number; readonly calls: readonly ToolCall[] }
   /** For calls that are running. */

@@ -1,4 +1,4 @@
-/** What an agent is told by its model: from the inputs of the sub-process to a request without its conversation. */
+/** Settings of an agent: from the inputs of the sub-process to a request without its conversation. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { AdHocSubProcessNode, ListedElement } from '@perdure/engine/elements/ad-hoc-sub-process.js';
 import {
@@ -94,7 +94,7 @@ function toolsOf(elements: readonly ListedElement[], chosen: Json | undefined): 
   const unknown = chosen.some((id) => !elements.some(({ elementId }) => elementId === id));
   if (unknown)
     throw invalid(
-      `tools names something that is no element with an id and without an incoming sequence flow. These are ${elements.map(({ elementId }) => elementId).join(', ')}`,
+      `tools must name elements without an incoming sequence flow. These are ${elements.map(({ elementId }) => elementId).join(', ')}`,
     );
   return elements.filter(({ elementId }) => chosen.includes(elementId));
 }

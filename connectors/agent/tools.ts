@@ -4,7 +4,7 @@ import type { ListedElement, ListedParameter } from '@perdure/engine/elements/ad
 import type { ToolCall } from '../../store/work/agents/turns.js';
 import { memberOf, type Tool, type WrittenCall } from './providers/provider.js';
 
-/** Of one answer. The next one is not made, and the model is told; later ones are dropped. */
+/** Of one answer. The next one is refused, and later ones are dropped. */
 const MAX_CALLS = 64;
 const MAX_NAME_LENGTH = 64;
 
@@ -31,7 +31,7 @@ function isRequired({ options }: ListedParameter): boolean {
   return memberOf(options, 'required') !== false;
 }
 
-/** The calls of a turn, with what the model is told about those that cannot run. */
+/** The calls of a turn, with the reason for the model where one cannot run. */
 export function readCalls(turn: number, calls: readonly WrittenCall[], tools: readonly ListedElement[]): ToolCall[] {
   return calls.slice(0, MAX_CALLS + 1).map((call, index) => {
     const id = `call_${turn}_${index + 1}`;
@@ -42,7 +42,7 @@ export function readCalls(turn: number, calls: readonly WrittenCall[], tools: re
   });
 }
 
-/** A name that is no tool's is repeated to the model, so it must be one that the provider accepts. */
+/** A name of an unknown tool is repeated to the model, so it must be one that the provider accepts. */
 function storableName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH) || 'unnamed';
 }
@@ -54,7 +54,7 @@ function problemOf({ name, arguments: given }: WrittenCall, tools: readonly List
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return 'Its arguments must be an object.';
   const { parameters = [] } = tool;
   const unknown = Object.keys(given).find((key) => !parameters.some((parameter) => parameter.name === key));
-  if (unknown !== undefined) return 'Its arguments have a name that is no parameter.';
+  if (unknown !== undefined) return 'Its arguments have an unknown name.';
   const missing = parameters.find((parameter) => isRequired(parameter) && !Object.hasOwn(given, parameter.name));
   if (missing) return `The parameter ${missing.name} is missing.`;
   const wrong = parameters.find((parameter) => Object.hasOwn(given, parameter.name) && !fits(parameter, given[parameter.name]!));

@@ -51,7 +51,7 @@ describe('an agent is refused', () => {
     ['with an unknown provider', { inputs: { ...INPUTS, provider: 'acme' } }, 'the input provider must be one of openai, anthropic, not "acme"'],
     ['with a relative URL', { inputs: { ...INPUTS, url: '/v1' } }, 'the input url must be an absolute URL, not "/v1"'],
     ['with no turn', { inputs: { ...INPUTS, maxTurns: '0' } }, 'the input maxTurns must be a whole number from 1 to 1000, not "0"'],
-    ['with tokens that are no number', { inputs: { ...INPUTS, maxTokens: 'many' } }, 'the input maxTokens must be a whole number from 1 to 1000000000, not "many"'],
+    ['with tokens that are not a number', { inputs: { ...INPUTS, maxTokens: 'many' } }, 'the input maxTokens must be a whole number from 1 to 1000000000, not "many"'],
     ['with tools that are a text', { inputs: { ...INPUTS, tools: 'search' } }, 'the input tools must be FEEL'],
     ['with headers that are a text', { inputs: { ...INPUTS, headers: 'x' } }, 'the input headers must be FEEL'],
     ['with a secret in its prompt', { inputs: { ...INPUTS, systemPrompt: 'Use {{secrets.KEY}}' } }, 'its input systemPrompt names a secret. Only headers can'],
@@ -59,13 +59,13 @@ describe('an agent is refused', () => {
     ['with approval', { inputs: { ...INPUTS, approve: '=["search"]' } }, 'the input approve is not supported. Let the tool begin with a user task'],
     ['with approvers', { inputs: { ...INPUTS, approvers: '=["a"]' } }, 'the input approvers is not supported'],
     ['with an unknown header', { headers: { resultExpression: '=1' } }, 'the task header resultExpression is not known. The headers are resultVariable, retryBackoff.'],
-    ['with a backoff that is no duration', { headers: { retryBackoff: 'soon' } }, 'the task header retryBackoff must be a duration of up to 24 hours'],
+    ['with a backoff that is not a duration', { headers: { retryBackoff: 'soon' } }, 'the task header retryBackoff must be a duration of up to 24 hours'],
     ['with an output collection', { adHoc: '<zeebe:adHoc outputCollection="all" outputElement="=1"/>' }, 'it collects the results of its tools for the model'],
   ])('%s', async (_what, given, message) => {
     expect(await errorsOf(given)).toEqual([expect.stringContaining(`error m: m has the job type perdure:agent, but ${message}`)]);
   });
 
-  it('as a task that is no ad-hoc sub-process', async () => {
+  it('as a task that is not an ad-hoc sub-process', async () => {
     const xml = through(
       '<bpmn:serviceTask id="m"><bpmn:extensionElements><zeebe:taskDefinition type="perdure:agent"/></bpmn:extensionElements></bpmn:serviceTask>',
     );

@@ -1,4 +1,4 @@
-/** What an agent does next, and how calls and answers of models are read. */
+/** The next step of an agent, and how calls and answers of models are read. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@perdure/engine/contract/json.js';
 import { nextStep, type Situation } from '../../connectors/agent/next-step.js';
@@ -119,25 +119,25 @@ describe('a call of a tool', () => {
 
   it.each<[string, string, Json | undefined, string]>([
     ['an unknown tool', 'deleteEverything', {}, 'There is no tool of this name.'],
-    ['arguments that are no JSON', 'search', undefined, 'Its arguments are not valid JSON.'],
+    ['arguments that are not JSON', 'search', undefined, 'Its arguments are not valid JSON.'],
     ['arguments that are a list', 'search', [], 'Its arguments must be an object.'],
     ['a missing argument', 'search', { limit: 1 }, 'The parameter query is missing.'],
     ['an argument of the wrong type', 'search', { query: 7 }, 'The parameter query must have the type string.'],
     ['a fraction instead of a whole number', 'search', { query: 'a', limit: 1.5 }, 'must have the type integer.'],
     ['null for a required argument', 'search', { query: null }, 'The parameter query must have the type string.'],
-    ['an argument that is no parameter', 'search', { query: 'a', _meta: { id: 'x' } }, 'a name that is no parameter.'],
-  ])('does not run with %s, and the model is told', (_what, name, given, problem) => {
+    ['an argument without a parameter', 'search', { query: 'a', _meta: { id: 'x' } }, 'an unknown name.'],
+  ])('does not run with %s, and the model gets the reason', (_what, name, given, problem) => {
     const found = read(name, given);
     expect(found.problem).toContain(problem);
     expect(found).not.toHaveProperty('arguments');
   });
 
-  it('keeps a name that is no tool short and in letters that every provider accepts', () => {
+  it('keeps the name of an unknown tool short and in letters that every provider accepts', () => {
     expect(read(`rm -rf /${'x'.repeat(500)}`, {}).elementId).toMatch(/^rm_-rf__x{55}$/);
     expect(read('', {}).elementId).toBe('unnamed');
   });
 
-  it('is one of at most 64, and the next one is told so', () => {
+  it('is one of at most 64, and the next one is refused', () => {
     const many = Array.from({ length: 5_000 }, () => ({ name: 'ping', arguments: {} }));
     const calls = readCalls(1, many, tools);
     expect(calls).toHaveLength(65);

@@ -126,7 +126,7 @@ describe('an agent', () => {
       'The tool was not called: There is no tool of this name.',
       'The tool was not called: Its arguments are not valid JSON.',
       'The tool was not called: The parameter query must have the type string.',
-      'The tool was not called: Its arguments have a name that is no parameter.',
+      'The tool was not called: Its arguments have an unknown name.',
     ]);
     expect(await toolJobs(workflowID)).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('a model that does not answer well', () => {
     expect(Number(rows[0]!.counted)).toBeLessThan(2 * 4_096);
   });
 
-  it('causes an incident with another status, whose body nobody sees', async () => {
+  it('causes an incident with another status, whose body is not kept', async () => {
     const workflowID = await agents.begin([answerWith(400, { error: 'prompt-quoted-9f' }), says('Yes.')]);
     const incident = await agents.incidentOf(workflowID);
     expect(incident).toMatchObject({ errorCode: 'HTTP_400' });
@@ -189,7 +189,7 @@ describe('a model that does not answer well', () => {
   });
 
   it.each<[string, Parameters<typeof answerWith>]>([
-    ['that is no JSON of its format', [200, { hello: 'world' }]],
+    ['in another format', [200, { hello: 'world' }]],
     ['that is a list', [200, []]],
   ])('causes an incident with an answer %s', async (_what, answer) => {
     const workflowID = await agents.begin([answerWith(...answer)]);
@@ -323,7 +323,7 @@ it('redacting an instance removes the conversation, and keeps tools and tokens',
   expect(JSON.stringify(turns)).not.toContain('6b1');
 });
 
-it('turns of a node that is no ad-hoc sub-process are not found', async () => {
+it('turns of a node that is not an ad-hoc sub-process are not found', async () => {
   const workflowID = await agents.begin([says('Yes.')]);
   await agents.completed(workflowID);
   for (const path of [`/bpmn/instances/${workflowID}/agents/s/turns`, '/bpmn/instances/none/agents/agent/turns'])

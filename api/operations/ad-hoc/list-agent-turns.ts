@@ -10,8 +10,8 @@ const toolCall = z.strictObject({
   id: z.string(),
   elementId: z.string(),
   arguments: z.record(z.string(), z.unknown()).optional().describe('Absent if the call could not run.'),
-  problem: z.string().optional().describe('What the model was told instead of a result.'),
-  result: z.unknown().optional().describe('Once the model was told.'),
+  problem: z.string().optional().describe('Sent to the model instead of a result.'),
+  result: z.unknown().optional().describe('Present once it was sent to the model.'),
 });
 
 const agentTurn = z

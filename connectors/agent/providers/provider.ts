@@ -50,7 +50,7 @@ export interface Provider {
   read(body: Json): ModelAnswer;
 }
 
-/** What the model is told about a call that has ended or could not run. */
+/** The text for the model about a call that has ended or could not run. */
 export function toldOf({ problem, result }: AgentTurn['calls'][number]): string {
   if (problem !== undefined) return problem;
   return typeof result === 'string' ? result : JSON.stringify(result ?? null);

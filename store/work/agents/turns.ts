@@ -20,9 +20,9 @@ export interface ToolCall {
   readonly elementId: string;
   /** Absent if the call cannot run. */
   readonly arguments?: { readonly [name: string]: Json };
-  /** What the model is told instead of a result. */
+  /** For the model, instead of a result. */
   readonly problem?: string;
-  /** Once the model has been told. */
+  /** Once it was sent to the model. */
   readonly result?: Json;
 }
 

@@ -77,7 +77,7 @@ describe('an agent', () => {
     expect(seen()['toolCallResults']).toEqual([{ id: 'c2', result: 2 }]);
   });
 
-  it('cannot be told another conversation by a variable', async () => {
+  it('keeps its conversation whatever the variables of the process say', async () => {
     const { conversation } = await started(model(), { agentConversation: { id: 4711, openCalls: ['c9'] } });
     expect(conversation()).toEqual({ id: expect.any(Number), openCalls: [] });
     expect(conversation().id).not.toBe(4711);
@@ -109,7 +109,7 @@ describe('an agent', () => {
   });
 });
 
-it('a job worker of another type is told nothing of this', async () => {
+it('a job worker of another type gets nothing of this', async () => {
   const { seen } = await started(model({ job: 'agent', inputs: {}, headers: {} }));
   expect(Object.keys(seen())).toEqual(['adHocSubProcessElements']);
 });

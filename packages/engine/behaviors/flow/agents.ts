@@ -1,6 +1,6 @@
 /**
  * Agents: ad-hoc sub-processes whose job the role `connectors` performs by asking a model. The connector keeps the
- * conversation. The engine tells it which one it is, which calls of tools are running, and what the others have returned.
+ * conversation. The job says which one it is, which calls of tools are running, and what the others have returned.
  */
 import { AGENT_TASK_TYPE } from '@perdure/lib/model-files/agents.js';
 import type { Json, Variables } from '../../contract/json.js';
@@ -25,7 +25,7 @@ export function conversationOf(run: Run, element: ElementInstance): Variables {
   return { agentConversation: { id: element.id, openCalls: flows.flatMap((flow) => callOf(flow) ?? []) } };
 }
 
-/** What the call of an activation has returned; undefined if a person has started the activation. */
+/** The result of the call of an activation; undefined if a person has started the activation. */
 export function resultOfCall(flow: ElementInstance): Json | undefined {
   const id = callOf(flow);
   return id === undefined ? undefined : { id, result: flow.variables?.[TOOL_CALL_RESULT] ?? null };
