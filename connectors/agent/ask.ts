@@ -72,7 +72,10 @@ export async function ask(
   const startedAt = performance.now();
   const answered = await send(options, agent, question, signal);
   const answer = readAnswer(agent, turn, answered);
-  const used = answer.inputTokens === null || answer.outputTokens === null ? question.tokens : answer.inputTokens + answer.outputTokens;
+  const used =
+    answer.inputTokens === null || answer.outputTokens === null
+      ? question.tokens
+      : answer.inputTokens + answer.outputTokens;
   const durationMs = Math.round(performance.now() - startedAt);
   await stored(
     storeAnswer(options.store, agent.conversation, turn, answer, { reserved: question.tokens, used, durationMs }),
@@ -137,7 +140,9 @@ async function send(
     const code = error instanceof OutboundError ? error.code : undefined;
     if (code === undefined || !MAYBE_ANSWERED.has(code)) await takeBack();
     if (!(error instanceof OutboundError)) throw error;
-    throw new TaskError(error.code, error.message, { retryable: code === 'HTTP_TIMEOUT' || code === 'HTTP_CONNECTION' });
+    throw new TaskError(error.code, error.message, {
+      retryable: code === 'HTTP_TIMEOUT' || code === 'HTTP_CONNECTION',
+    });
   });
   const failure = failureOf(answered.answer, answered.host);
   if (!failure) return answered;

@@ -32,9 +32,7 @@ export function nextStep(turns: readonly AgentTurn[], situation: Situation): Ste
   if (!last.isAnswered) return { kind: 'ask', turn: last.turn };
   // A job that follows an incident asks again.
   if (last.failure !== null)
-    return last.job === situation.job
-      ? { kind: 'fail', failure: last.failure }
-      : { kind: 'ask', turn: last.turn + 1 };
+    return last.job === situation.job ? { kind: 'fail', failure: last.failure } : { kind: 'ask', turn: last.turn + 1 };
   if (last.calls.length === 0) return { kind: 'finish', text: last.text ?? '' };
   return afterCalls(last, situation);
 }

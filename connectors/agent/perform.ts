@@ -44,7 +44,10 @@ async function take(
       const { job } = agent.situation;
       if (!(await stored(takeOnTurn(options.store, agent.conversation, step.turn, job))))
         throw new NotNow('A later job continues the conversation');
-      return { variables: { [TOOL_CALL_RESULTS]: [] }, result: { activateElements: step.calls.map(activation(agent)) } };
+      return {
+        variables: { [TOOL_CALL_RESULTS]: [] },
+        result: { activateElements: step.calls.map(activation(agent)) },
+      };
     }
   }
 }

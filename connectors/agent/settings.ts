@@ -73,7 +73,9 @@ function goalOf(value: Json | undefined): Message[] {
   if (typeof value === 'string' && value !== '') return [{ role: 'user', content: value }];
   const messages = itemsOf(value).map((item) => ({ role: memberOf(item, 'role'), content: memberOf(item, 'content') }));
   if (messages.length > 0 && messages.every(isMessage)) return messages;
-  throw invalid('goal must be a text, or a list of messages with a role (user or assistant) and a content that is a text');
+  throw invalid(
+    'goal must be a text, or a list of messages with a role (user or assistant) and a content that is a text',
+  );
 }
 
 function isMessage(message: { role: Json | undefined; content: Json | undefined }): message is Message {

@@ -57,7 +57,9 @@ function problemOf({ name, arguments: given }: WrittenCall, tools: readonly List
   if (unknown !== undefined) return 'Its arguments have an unknown name.';
   const missing = parameters.find((parameter) => isRequired(parameter) && !Object.hasOwn(given, parameter.name));
   if (missing) return `The parameter ${missing.name} is missing.`;
-  const wrong = parameters.find((parameter) => Object.hasOwn(given, parameter.name) && !fits(parameter, given[parameter.name]!));
+  const wrong = parameters.find(
+    (parameter) => Object.hasOwn(given, parameter.name) && !fits(parameter, given[parameter.name]!),
+  );
   return wrong && `The parameter ${wrong.name} must have the type ${String(typeOf(wrong))}.`;
 }
 

@@ -26,8 +26,13 @@ test('the published template of HTTP tasks is read without a problem', () => {
 test('the published template of agents has the inputs and headers that the compiler knows', () => {
   const path = new URL('../../examples/element-templates/perdure-agent.json', import.meta.url);
   const text = readFileSync(path, 'utf8');
-  expect(readElementTemplates(text)).toMatchObject({ problems: [], templates: [{ appliesTo: ['bpmn:AdHocSubProcess'] }] });
-  const bindings = JSON.parse(text).properties.map(({ binding }: { binding: { name?: string; key?: string } }) => binding);
+  expect(readElementTemplates(text)).toMatchObject({
+    problems: [],
+    templates: [{ appliesTo: ['bpmn:AdHocSubProcess'] }],
+  });
+  const bindings = JSON.parse(text).properties.map(
+    ({ binding }: { binding: { name?: string; key?: string } }) => binding,
+  );
   const named = (member: 'name' | 'key') => bindings.flatMap((binding: any) => binding[member] ?? []).toSorted();
   expect(named('name')).toEqual([...agentInputs].toSorted());
   expect(named('key')).toEqual([...agentHeaders].toSorted());

@@ -400,6 +400,8 @@ it('the command line shows the turns of an agent', async () => {
   const said = await perdure('jobs', 'turns', instance, 'agent');
   expect(said.out[1]).toMatch(/^5 +1 +\S+ +100 in, 10 out +search, \(refund\) +I look it up\. .{46}\.\.\.$/);
   expect(said.out.at(-1)).toBe('1 turn, page 1 of 1');
-  expect((await json('jobs', 'turns', instance, 'agent')).data).toMatchObject([{ turn: 1, toolCalls: [call, unknown] }]);
+  expect((await json('jobs', 'turns', instance, 'agent')).data).toMatchObject([
+    { turn: 1, toolCalls: [call, unknown] },
+  ]);
   expect(await perdure('jobs', 'turns', instance, 'other')).toMatchObject({ code: exitCodes.refused });
 });

@@ -25,10 +25,16 @@ const turn = (given: Partial<AgentTurn>): AgentTurn => ({
   outputTokens: null,
   ...given,
 });
-const call = (id: string, more: Partial<ToolCall> = { arguments: {} }): ToolCall => ({ id, elementId: 'search', ...more });
+const call = (id: string, more: Partial<ToolCall> = { arguments: {} }): ToolCall => ({
+  id,
+  elementId: 'search',
+  ...more,
+});
 const failedCall = (id: string): ToolCall => call(id, { problem: 'There is no tool of this name.' });
 
-const situation = (given: { open?: string[]; results?: Record<string, Json>; elements?: string[] } = {}): Situation => ({
+const situation = (
+  given: { open?: string[]; results?: Record<string, Json>; elements?: string[] } = {},
+): Situation => ({
   job: JOB,
   openCalls: new Set(given.open),
   results: new Map(Object.entries(given.results ?? {})),
@@ -60,12 +66,18 @@ describe('the next step', () => {
 
   it('never starts a call again that runs or has ended, whatever its job looks like', () => {
     const calls = [call('a'), call('b')];
-    expect(nextStep([turn({ calls, job: 3 })], situation({ open: ['a'], results: { b: 1 } }))).toEqual({ kind: 'wait' });
+    expect(nextStep([turn({ calls, job: 3 })], situation({ open: ['a'], results: { b: 1 } }))).toEqual({
+      kind: 'wait',
+    });
   });
 
   it('never starts a call again once its job has completed', () => {
     const step = nextStep([turn({ calls: [call('a')], job: 3, isActedOn: true })], situation());
-    expect(step).toMatchObject({ kind: 'ask', turn: 2, told: [{ id: 'a', problem: expect.stringContaining('canceled') }] });
+    expect(step).toMatchObject({
+      kind: 'ask',
+      turn: 2,
+      told: [{ id: 'a', problem: expect.stringContaining('canceled') }],
+    });
   });
 
   it('waits until the last call has ended, then asks with all results', () => {
@@ -89,7 +101,10 @@ describe('the next step', () => {
   });
 
   it('reports a failed answer to its job, and asks again for a later job', () => {
-    expect(nextStep([turn({ failure: 'AGENT_REFUSED' })], situation())).toEqual({ kind: 'fail', failure: 'AGENT_REFUSED' });
+    expect(nextStep([turn({ failure: 'AGENT_REFUSED' })], situation())).toEqual({
+      kind: 'fail',
+      failure: 'AGENT_REFUSED',
+    });
     expect(nextStep([turn({ failure: 'AGENT_REFUSED', job: 3 })], situation())).toEqual({ kind: 'ask', turn: 2 });
   });
 });
@@ -163,7 +178,12 @@ const request = {
   model: 'small',
   systemPrompt: 'Be kind.',
   goal: [{ role: 'user' as const, content: 'Where is my order?' }],
-  turns: [{ text: 'I look.', calls: [call('call_1_1', { arguments: { query: 'a' }, result: { n: 1 } }), failedCall('call_1_2')] }],
+  turns: [
+    {
+      text: 'I look.',
+      calls: [call('call_1_1', { arguments: { query: 'a' }, result: { n: 1 } }), failedCall('call_1_2')],
+    },
+  ],
   tools: [{ name: 'search', description: undefined, parameters: { type: 'object' } }],
   maxOutputTokens: 100,
 };
@@ -197,7 +217,7 @@ describe('chat completions', () => {
   });
 
   it('are read with calls, texts, and tokens', () => {
-    const tool_calls = [
+    const tool_calls: Json = [
       { function: { name: 'search', arguments: '{"query":"a"}' } },
       { function: { name: 'search', arguments: '{"query":' } },
       { function: { name: 'search', arguments: '{"a":1,"a":2}' } },
@@ -268,7 +288,7 @@ describe('messages of Anthropic', () => {
   });
 
   it('are read with calls, texts, and tokens', () => {
-    const content = [
+    const content: Json = [
       { type: 'thinking', thinking: 'hidden' },
       { type: 'text', text: 'I look.' },
       { type: 'tool_use', id: 'x', name: 'search', input: { query: 'a' } },

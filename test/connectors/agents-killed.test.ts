@@ -166,7 +166,9 @@ it('ten agents while everything is killed twice call each tool once', async () =
     expect(await processes.untilCompleted(workflowID)).toMatchObject({ answer: 'Done.' });
     const turns = await turnsOf(workflowID);
     expect(turns).toHaveLength(WANTED + 1);
-    expect(turns.flatMap(({ toolCalls }) => toolCalls)).toMatchObject(Array.from({ length: WANTED }, () => ({ result: true })));
+    expect(turns.flatMap(({ toolCalls }) => toolCalls)).toMatchObject(
+      Array.from({ length: WANTED }, () => ({ result: true })),
+    );
     const jobs = await processes.call('viewer', 'GET', `/bpmn/instances/${workflowID}/external-jobs?pageSize=100`);
     expect(jobs.data.filter(({ taskType }: { taskType: string }) => taskType === 'perdure:http')).toHaveLength(WANTED);
   }

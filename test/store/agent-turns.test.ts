@@ -126,7 +126,9 @@ describe('a turn of an agent', () => {
     ]);
     await storeAnswer(store.database, conversation, 2, answer({ text: 'marker-77a' }), spent);
     const { workflowID } = conversation;
-    expect(await redactInstance(store.database, { projectID, workflowID, variables: ['any'] })).toEqual({ kind: 'done' });
+    expect(await redactInstance(store.database, { projectID, workflowID, variables: ['any'] })).toEqual({
+      kind: 'done',
+    });
     expect(await tablesWith(store.database, 'marker-77a')).toEqual([]);
     expect(await readConversation(store.database, conversation)).toMatchObject([
       { text: null, calls: [{ id: 'c', elementId: 'tool' }], inputTokens: 10 },

@@ -284,7 +284,11 @@ describe('a job that drives an ad-hoc sub-process', () => {
   it('fails the scenario if its decision is impossible, and a file with another decision is refused', async () => {
     const steps = [decide({ activateElements: [{ elementId: 'other' }] })];
     expect((await play({ steps }, driven)).failure!.message).toContain('has no element other');
-    const wrong = { name: 'x', process: 'order', steps: [{ completeJob: { node: 'a', result: { isCompletionConditionFulfilled: 'yes' } } }] };
+    const wrong = {
+      name: 'x',
+      process: 'order',
+      steps: [{ completeJob: { node: 'a', result: { isCompletionConditionFulfilled: 'yes' } } }],
+    };
     expect(() => readScenario(JSON.stringify(wrong), 'x.scenario.json')).toThrow('must be true or false, found "yes"');
   });
 });

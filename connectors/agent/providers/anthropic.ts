@@ -56,9 +56,12 @@ export const anthropic: Provider = {
 /** Empty texts are refused by the service. */
 function messagesOf({ text, calls }: ModelRequest['turns'][number]): Json[] {
   const said: Json[] = text === null ? [] : [{ type: 'text', text }];
-  const used = calls.map(
-    ({ id, elementId, arguments: given = {} }): Json => ({ type: 'tool_use', id, name: elementId, input: given }),
-  );
+  const used = calls.map(({ id, elementId, arguments: given = {} }): Json => ({
+    type: 'tool_use',
+    id,
+    name: elementId,
+    input: given,
+  }));
   const results = calls.map((call): Json => {
     const content = toldOf(call);
     return {
@@ -68,7 +71,10 @@ function messagesOf({ text, calls }: ModelRequest['turns'][number]): Json[] {
       ...(call.problem !== undefined && { is_error: true }),
     };
   });
-  return [{ role: 'assistant', content: [...said, ...used] }, ...(results.length > 0 ? [{ role: 'user', content: results }] : [])];
+  return [
+    { role: 'assistant', content: [...said, ...used] },
+    ...(results.length > 0 ? [{ role: 'user', content: results }] : []),
+  ];
 }
 
 function callOf(block: Json): WrittenCall {

@@ -24,7 +24,9 @@ export function completion(text: string | null, ...calls: Called[]) {
     return { id: `c${index}`, type: 'function', function: { name, arguments: written } };
   });
   return {
-    choices: [{ message: { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls }) }, finish_reason: 'stop' }],
+    choices: [
+      { message: { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls }) }, finish_reason: 'stop' },
+    ],
     usage: { prompt_tokens: 100, completion_tokens: 10 },
   };
 }
@@ -37,11 +39,18 @@ export interface AgentOptions {
 
 /** Tools that take a text, and one that waits for a job worker. */
 export const tools: Xml = [
-  serviceTask('search', { name: 'Search orders', inputs: { query: '=fromAi(toolCall.query, "What to look for", "string")' } }),
+  serviceTask('search', {
+    name: 'Search orders',
+    inputs: { query: '=fromAi(toolCall.query, "What to look for", "string")' },
+  }),
   serviceTask('mail', { inputs: { to: '=fromAi(toolCall.to)' } }),
 ];
 
-export function agentModel(id: string, url: string, { inputs, headers, tools: inside = tools }: AgentOptions = {}): string {
+export function agentModel(
+  id: string,
+  url: string,
+  { inputs, headers, tools: inside = tools }: AgentOptions = {},
+): string {
   const agent = adHocSubProcess('agent', inside, [], {
     job: 'perdure:agent',
     inputs: {

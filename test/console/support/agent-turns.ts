@@ -2,7 +2,12 @@
 import { openDatabase } from '../../support/database.js';
 
 /** Two turns of the ad-hoc sub-process: with a call of the tool, and with the answer. */
-export async function insertTurns(databaseUrl: string, workflowID: string, nodeID: string, tool: string): Promise<void> {
+export async function insertTurns(
+  databaseUrl: string,
+  workflowID: string,
+  nodeID: string,
+  tool: string,
+): Promise<void> {
   const calls = [
     { id: 'call_1_1', elementId: tool, arguments: { query: 'order 17' }, result: { state: 'shipped' } },
     { id: 'call_1_2', elementId: 'deleteOrders', problem: 'The tool was not called: There is no tool of this name.' },

@@ -2,13 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobResult } from '@perdure/engine/contract/commands.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
-import {
-  adHocSubProcess,
-  endEvent,
-  multiInstance,
-  serviceTask,
-  type AdHocOptions,
-} from '@perdure/testkit/models';
+import { adHocSubProcess, endEvent, multiInstance, serviceTask, type AdHocOptions } from '@perdure/testkit/models';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import { simpleModel } from '../../support/models.js';
 
@@ -22,7 +16,10 @@ function model(options: AdHocOptions = {}) {
     headers: { resultVariable: 'answer' },
     ...options,
   });
-  return simpleModel([agent, serviceTask('after'), endEvent('e')], ['f1: s -> agent', 'f2: agent -> after', 'f3: after -> e']);
+  return simpleModel(
+    [agent, serviceTask('after'), endEvent('e')],
+    ['f1: s -> agent', 'f2: agent -> after', 'f3: after -> e'],
+  );
 }
 
 const call = (id: string, elementId = 'search'): NonNullable<JobResult['activateElements']>[number] => ({

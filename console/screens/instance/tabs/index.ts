@@ -9,4 +9,13 @@ import { tasks } from './tasks.js';
 import { timeline } from './timeline.js';
 import { variables } from './variables.js';
 
-export const instanceTabs: readonly InstanceTab[] = [history, variables, incidents, jobs, agent, tasks, calls, timeline];
+export const instanceTabs: readonly InstanceTab[] = [
+  history,
+  variables,
+  incidents,
+  jobs,
+  agent,
+  tasks,
+  calls,
+  timeline,
+];

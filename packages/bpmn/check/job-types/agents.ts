@@ -20,7 +20,9 @@ const NOT_APPROVED =
 
 export function checkAgent(element: BpmnElement, problems: Diagnostics): void {
   if (element.extension('taskDefinition')?.attribute('type') !== AGENT_TASK_TYPE) return;
-  for (const why of element.type === 'adHocSubProcess' ? problemsOf(element) : ['only an ad-hoc sub-process can have it.'])
+  for (const why of element.type === 'adHocSubProcess'
+    ? problemsOf(element)
+    : ['only an ad-hoc sub-process can have it.'])
     problems.error(element.id, `${element.id} has the job type ${AGENT_TASK_TYPE}, but ${why}`);
 }
 

@@ -40,7 +40,9 @@ export const listTurns: Command = {
           String(turn.turn),
           turn.startedAt,
           tokensOf(turn),
-          turn.toolCalls.map(({ elementId, problem }) => (problem === undefined ? elementId : `(${elementId})`)).join(', '),
+          turn.toolCalls
+            .map(({ elementId, problem }) => (problem === undefined ? elementId : `(${elementId})`))
+            .join(', '),
           turn.failure ?? firstLine(turn.text ?? ''),
         ]),
       ),
