@@ -31,7 +31,7 @@ test('an agent with all inputs and headers compiles, and its graph names the res
   const inputs = {
     ...INPUTS,
     provider: 'anthropic',
-    'headers.x-api-key': '{{secrets.MODEL}}',
+    headers: '={"x-api-key": "{{secrets.MODEL}}"}',
     systemPrompt: 'You help customers.',
     maxTurns: '5',
     maxTokens: '100000',

@@ -31,7 +31,7 @@ afterAll(async () => {
 async function complete(taskType: string, variables: object = {}): Promise<any> {
   const job = await takeJob(host, taskType);
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
-    json: { clientID: 'worker-1', variables },
+    json: { workflowID: job.workflowID, clientID: 'worker-1', variables },
   });
   return job;
 }

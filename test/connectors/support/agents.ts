@@ -109,7 +109,7 @@ export async function startAgents(): Promise<Agents> {
     async completeTool(taskType, variables) {
       const job = await takeJob(host, taskType);
       const { status } = await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
-        json: { clientID: 'worker-1', variables },
+        json: { workflowID: job.workflowID, clientID: 'worker-1', variables },
       });
       if (status >= 300) throw new Error(`completing ${taskType} answered ${status}`);
       return job;
