@@ -1,7 +1,7 @@
 /** A leased job of an agent, read. */
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { ListedElement } from '@perdure/engine/elements/ad-hoc-sub-process.js';
-import { TOOL_CALL_RESULTS } from '@perdure/engine/behaviors/flow/agents.js';
+import { TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { parseExecutionKey } from '../../store/sql/ids.js';
 import type { Conversation, JobLease } from '../../store/work/agents/turns.js';

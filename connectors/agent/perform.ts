@@ -1,5 +1,5 @@
 /** One job of an agent: asks the model until it calls tools or has finished, and says so to the engine. */
-import { TOOL_CALL_RESULTS } from '@perdure/engine/behaviors/flow/agents.js';
+import { TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { readConversation, takeOnTurn, type ToolCall } from '../../store/work/agents/turns.js';
 import { readBackoff, storableVariables } from '../results/expressions.js';

@@ -15,7 +15,7 @@ let host: HostProcess;
 let connector: Connector;
 beforeAll(async () => {
   service = await startService();
-  processes = await startProcesses(service.url, { MODEL: 'key' });
+  processes = await startProcesses(service.url, { MODEL: 'key-of-the-model-4711' });
   [host, connector] = await Promise.all([processes.startHost(), processes.startConnector()]);
 });
 afterAll(async () => {

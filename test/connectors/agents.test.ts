@@ -56,7 +56,7 @@ describe('an agent', () => {
             name: 'search',
             description: 'Search orders',
             parameters: {
-              properties: { query: { type: 'string', description: 'What to look for' } },
+              properties: { query: { type: 'string', description: 'Words in the order' } },
               required: ['query'],
             },
           },

@@ -9,6 +9,8 @@ const NODE = 'node:';
 const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'packages/lib/duration'];
 /** Reads model files by their encoding, in browsers too. */
 const modelFiles = 'packages/lib/model-files/decode';
+/** Names that models and the connectors of agents share. */
+const agents = 'packages/lib/model-files/agents';
 const places = 'packages/xml/places';
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
@@ -46,7 +48,7 @@ const directions = {
   'packages/xml': { rooms: ['packages/lib'], packages: ['saxen', NODE] },
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib', 'packages/xml'], packages: [NODE] },
   'packages/forms': { rooms: ['packages/feel', 'packages/lib'], packages: [NODE] },
-  'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
+  'packages/engine': { rooms: ['packages/feel'], packages: [], files: [...pureLib, agents] },
   'packages/backtest': { rooms: ['packages/engine'], packages: [] },
   'packages/bpmn': {
     rooms: ['engine', 'feel', 'dmn', 'forms', 'juel', 'lib', 'xml'].map((name) => `packages/${name}`),
@@ -211,6 +213,7 @@ const directions = {
       'tools/packages/sources',
       modelFiles,
       'packages/lib/model-files/kind',
+      agents,
       places,
     ],
   },

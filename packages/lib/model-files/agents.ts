@@ -20,6 +20,9 @@ export const agentInputs = [
   'tools',
 ] as const;
 
+/** Local to the sub-process: the results of calls that have ended since the connector last decided. */
+export const TOOL_CALL_RESULTS = 'toolCallResults';
+
 export const agentHeaders = ['resultVariable', 'retryBackoff'] as const;
 
 export const MAX_AGENT_TURNS = 1_000;

@@ -41,7 +41,7 @@ export interface AgentOptions {
 export const tools: Xml = [
   serviceTask('search', {
     name: 'Search orders',
-    inputs: { query: '=fromAi(toolCall.query, "What to look for", "string")' },
+    inputs: { query: '=fromAi(toolCall.query, "Words in the order", "string")' },
   }),
   serviceTask('mail', { inputs: { to: '=fromAi(toolCall.to)' } }),
 ];

@@ -8,9 +8,6 @@ import { childrenOf, nodeOf, type Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
 import type { JobDefinition } from '../waiting/jobs.js';
 
-/** Local to the sub-process: the results of calls that have ended since the connector last decided. */
-export const TOOL_CALL_RESULTS = 'toolCallResults';
-
 /** Variables of an activation: the arguments with the id of the call, and what the tool returns. */
 const TOOL_CALL = 'toolCall';
 const TOOL_CALL_RESULT = 'toolCallResult';

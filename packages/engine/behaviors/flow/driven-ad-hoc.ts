@@ -2,6 +2,7 @@
  * Ad-hoc sub-processes that a job worker drives. A job asks the worker for its decision when the sub-process is entered
  * and each time something inside has ended. The worker activates elements, or says that the sub-process is done.
  */
+import { TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
 import type { JobResult } from '../../contract/commands.js';
 import type { Json, Variables } from '../../contract/json.js';
 import type { AdHocSubProcessNode } from '../../elements/ad-hoc-sub-process.js';
@@ -20,7 +21,7 @@ import { openScope } from '../lifecycle/scopes.js';
 import { createJob } from '../waiting/jobs.js';
 import { listenInScope } from '../waiting/event-sub-processes.js';
 import { cancelWait } from '../waiting/waits.js';
-import { conversationOf, resultOfCall, TOOL_CALL_RESULTS } from './agents.js';
+import { conversationOf, resultOfCall } from './agents.js';
 
 /** An ad-hoc sub-process with a job. */
 export type DrivenNode = AdHocSubProcessNode &
