@@ -786,13 +786,14 @@ CREATE TABLE limit_groups (
 );
 
 CREATE TABLE pause_waiters (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   workflow_id text COLLATE "C" NOT NULL,
   blocked_by text COLLATE "C" NOT NULL,
-  blocked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
   wake_at timestamp with time zone,
-  PRIMARY KEY (workflow_id)
+  PRIMARY KEY (number)
 );
 CREATE INDEX pause_waiters_by_blocker ON public.pause_waiters USING btree (blocked_by);
+CREATE INDEX pause_waiters_by_instance ON public.pause_waiters USING btree (workflow_id);
 CREATE INDEX pause_waiters_to_wake ON public.pause_waiters USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE TABLE process_settings (

@@ -32,6 +32,10 @@ export class Decisions {
     }
   }
 
+  get models(): readonly CompiledModel[] {
+    return this.#files.map(({ model }) => model.model);
+  }
+
   /** The rules of all decision tables. */
   rules(): DecisionRule[] {
     return this.#files.flatMap(({ name, model }) =>

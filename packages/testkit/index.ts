@@ -12,8 +12,17 @@ export { PayloadTooLarge } from './payload-limit.js';
 export { openBundle, type Bundle, type ScenarioFile } from './scenario/bundle.js';
 export { ScenarioCoverage, type CoverageReport, type FileReport } from './scenario/coverage.js';
 export { describeFailure } from './scenario/describe.js';
-export type { Difference, Failure } from './scenario/failure.js';
+export { expectAll, expectAmong, expectNoOtherIncidents, type Observation } from './scenario/expectations.js';
+export { StepFailed, type Difference, type Failure } from './scenario/failure.js';
 export { runScenario, type ScenarioResult } from './scenario/run.js';
-export { InvalidScenario, readScenario, type Expectation, type Scenario, type Step } from './scenario/scenario.js';
+export {
+  InvalidScenario,
+  readScenario,
+  type Expectation,
+  type Scenario,
+  type Step,
+  type StepContents,
+  type StepKind,
+} from './scenario/scenario.js';
 export { scenarioSchema } from './scenario/schema.js';
 export type { TestJob, TestTask } from './work.js';

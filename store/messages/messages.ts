@@ -108,6 +108,7 @@ export async function publish(
     channel,
     publication: {
       publicationID,
+      projectID,
       ...given,
       ...times,
       state: 'KEPT',

@@ -986,15 +986,18 @@ CREATE INDEX ended_publications_by_age ON ended_publications (ended_at);
 -- a step is committed, a job is leased, or a command arrives. For that, every instance knows the definitions of its
 -- ancestors. Suspending an instance marks its descendants, as canceling it does.
 
--- Instances that tried to continue while paused. They are notified on resume.
+-- Refused steps of instances that tried to continue while paused. The instances are notified on resume. An instance can
+-- have several: a worker that was cut off tries its step again, late, and the instance knows only of the other refusal.
 CREATE TABLE pause_waiters (
-  workflow_id text COLLATE "C" PRIMARY KEY,
+  -- Names the refusal.
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  workflow_id text COLLATE "C" NOT NULL,
   -- The id of the suspended definition, or the workflow id of the suspended instance.
   blocked_by text COLLATE "C" NOT NULL,
-  blocked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- When the instance is notified (again); null as long as the suspension lasts.
   wake_at timestamptz
 );
+CREATE INDEX pause_waiters_by_instance ON pause_waiters (workflow_id);
 CREATE INDEX pause_waiters_to_wake ON pause_waiters (wake_at) WHERE wake_at IS NOT NULL;
 CREATE INDEX pause_waiters_by_blocker ON pause_waiters (blocked_by);
 

@@ -7,6 +7,7 @@ import { refused, type Refusal } from '../sql/refusal.js';
 import type { PublicationType } from '../messages/correlation.js';
 import { recordEnd } from './ended-publications.js';
 import { lockChannel } from '../messages/matching.js';
+import { testProjectOf } from '../projects/tests.js';
 import { findPublication, isExpired } from './publications.js';
 
 /** Deletes it; doing so again changes nothing. A signal stays delivered to those that it was given to before. */
@@ -16,13 +17,13 @@ export async function deletePublication(
   publicationID: string,
 ): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return database.transaction(async (transaction) => {
-    const open = await firstRow<{ type: PublicationType; channel: string }>(
+    const open = await firstRow<{ projectID: string; type: PublicationType; channel: string }>(
       transaction,
-      'SELECT type, channel FROM publications WHERE id = $1 AND project_id = $2',
-      [publicationID, projectID],
+      'SELECT project_id AS "projectID", type, channel FROM publications WHERE id = $1 AND project_id = ANY($2)',
+      [publicationID, [projectID, testProjectOf(projectID)]],
     );
     if (open) {
-      await lockChannel(transaction, { projectID, channel: open.channel }, true);
+      await lockChannel(transaction, open, true);
       if (await remove(transaction, open.type, publicationID)) return { kind: 'deleted' };
     }
     const found = await findPublication(transaction, projectID, publicationID);

@@ -36,8 +36,7 @@ export const isKept = `p.type = 'message' AND p.claimed_by IS NULL AND (p.expire
 /** Open subscriptions of the message's name that do not match it, oldest first. */
 export async function nearMisses(
   database: Queryable,
-  projectID: string,
-  { name, hasCorrelation, correlation }: Publication,
+  { projectID, name, hasCorrelation, correlation }: Publication,
 ): Promise<NearMiss[]> {
   const given = hasCorrelation ? correlation : undefined;
   const open = await rows<{ workflowID: string; nodeID: string; isLarge: boolean; has: boolean; correlation: Json }>(

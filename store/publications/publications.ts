@@ -6,6 +6,7 @@ import { filterBy, filterByTime, filterByWord, filterByWords, type FilterValues 
 import { readFixedPage, type FixedList } from '../lists/list.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import type { PublicationType } from '../messages/correlation.js';
+import { testProjectOf } from '../projects/tests.js';
 import { smallCorrelation, type StartedInstance } from './ended-publications.js';
 
 export const publicationStates = ['KEPT', 'CLAIMED', 'TAKEN', 'EXPIRED', 'DELETED'] as const;
@@ -13,6 +14,8 @@ export type PublicationState = (typeof publicationStates)[number];
 
 export interface Publication {
   publicationID: string;
+  /** That of the tests of its project, if it was published for these. */
+  projectID: string;
   type: PublicationType;
   name: string;
   hasCorrelation: boolean;
@@ -57,7 +60,7 @@ const publications = (correlation: (row: string) => string) => `(
 const isListed = 'u.listed_until > now()';
 
 const columns = `
-  u.id AS "publicationID", u.type, u.name, u.correlation IS NOT NULL AS "hasCorrelation", u.correlation, u.state, u.published_by AS "publishedBy",
+  u.id AS "publicationID", u.project_id AS "projectID", u.type, u.name, u.correlation IS NOT NULL AS "hasCorrelation", u.correlation, u.state, u.published_by AS "publishedBy",
   u.published_at AS "publishedAt", u.expires_at AS "expiresAt", u.ended_at AS "endedAt", u.taken_by AS "takenBy",
   u.taken_node AS "takenNode", u.started, u.reached`;
 
@@ -90,8 +93,9 @@ export function listPublications(
 }
 
 const findStatement = `SELECT ${columns} FROM ${publications((row) => `${row}.correlation`)}
-  WHERE u.id = $1 AND ${unindexed('u.project_id')} = $2 AND ${isListed}`;
+  WHERE u.id = $1 AND ${unindexed('u.project_id')} = ANY($2) AND ${isListed}`;
 
+/** Also one that was published for tests of drafts. */
 export async function findPublication(
   database: Queryable,
   projectID: string,
@@ -99,7 +103,7 @@ export async function findPublication(
 ): Promise<Publication | undefined> {
   const [found] = await preparedRows<Publication>(database, 'read publication', findStatement, [
     publicationID,
-    projectID,
+    [projectID, testProjectOf(projectID)],
   ]);
   return found;
 }

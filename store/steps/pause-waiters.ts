@@ -6,13 +6,9 @@ import { firstRow, rows, type Database, type Transaction, type Queryable } from 
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import type { LockedInstance } from '../instances/locks.js';
 
-/** SQL: identifies the refused step commit of the waiter in the row `h`, the same in sessions of any time zone. */
-function refusalOf(h: string): string {
-  return `(${h}.blocked_at AT TIME ZONE 'UTC')::text`;
-}
-
 /**
- * Records a paused instance. The transaction has locked it and its ancestors, so none of them can be resumed in the
+ * Records a refused step of a paused instance, next to earlier ones: which of them the instance knows depends on which of its
+ * workers Temporal believes. The transaction has locked it and its ancestors, so none of them can be resumed in the
  * meantime; a suspended definition is locked here.
  * @returns what the wake-up after the pause will name, or undefined if the instance is not paused: then nothing is recorded
  */
@@ -25,9 +21,7 @@ export async function waitIfPaused(
   if (blocker === undefined) return undefined;
   const recorded = await firstRow<{ refusal: string }>(
     transaction,
-    `INSERT INTO pause_waiters AS h (workflow_id, blocked_by) VALUES ($1, $2)
-     ON CONFLICT (workflow_id) DO UPDATE SET blocked_by = excluded.blocked_by, blocked_at = clock_timestamp(), wake_at = NULL
-     RETURNING ${refusalOf('h')} AS refusal`,
+    'INSERT INTO pause_waiters (workflow_id, blocked_by) VALUES ($1, $2) RETURNING number::text AS refusal',
     [instance.workflowID, blocker],
   );
   return recorded!.refusal;
@@ -78,32 +72,30 @@ export async function waitersToWake(database: Database, limit: number): Promise<
      ), resumed AS MATERIALIZED (
        SELECT blocker, greatest(1, $1 / count(*) OVER ())::integer AS share FROM resumptions
      ), released AS (
-       SELECT w.workflow_id FROM resumed r CROSS JOIN LATERAL (
-         SELECT h.workflow_id FROM pause_waiters h WHERE h.blocked_by = r.blocker AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
+       SELECT w.number FROM resumed r CROSS JOIN LATERAL (
+         SELECT h.number FROM pause_waiters h WHERE h.blocked_by = r.blocker AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
        ) w LIMIT $1
      ), overdue AS (
-       SELECT workflow_id FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
+       SELECT number FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
      ), due AS (
-       SELECT workflow_id FROM released UNION ALL SELECT workflow_id FROM overdue
+       SELECT number FROM released UNION ALL SELECT number FROM overdue
      )
-     UPDATE pause_waiters h SET wake_at = now() + interval '5 seconds' FROM due WHERE h.workflow_id = due.workflow_id
-     RETURNING h.workflow_id AS "workflowID", ${refusalOf('h')} AS refusal`,
+     UPDATE pause_waiters h SET wake_at = now() + interval '5 seconds' FROM due WHERE h.number = due.number
+     RETURNING h.workflow_id AS "workflowID", h.number::text AS refusal`,
     [limit],
   );
 }
 
 /** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
 export async function deleteWokenWaiters(database: Database, told: readonly PauseWaiter[]): Promise<void> {
-  await database.query(
-    `DELETE FROM pause_waiters h USING unnest($1::text[], $2::text[]) AS t(workflow_id, refusal)
-     WHERE h.workflow_id = t.workflow_id AND ${refusalOf('h')} = t.refusal`,
-    [told.map(({ workflowID }) => workflowID), told.map(({ refusal }) => refusal)],
-  );
+  await database.query('DELETE FROM pause_waiters WHERE number = ANY($1::bigint[])', [
+    told.map(({ refusal }) => refusal),
+  ]);
 }
 
 const endedWaiters: PagedDelete = {
   table: 'pause_waiters',
-  key: ['workflow_id'],
+  key: ['number'],
   condition:
     "EXISTS (SELECT FROM instances i WHERE i.workflow_id = pause_waiters.workflow_id AND i.status <> 'RUNNING')",
   pageSize: 5_000,

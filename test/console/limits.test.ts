@@ -80,7 +80,9 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     await pages.getByRole('button', { name: 'Next page' }).click();
     await last.waitFor();
     await page.waitForURL(/\?limitsPage=2$/);
-    await page.getByRole('navigation', { name: 'Pages of jobs' }).getByText('1–2 of 2 jobs').waitFor();
+    const pagesOfJobs = page.getByRole('navigation', { name: 'Pages of jobs' });
+    await pagesOfJobs.getByText('1–2 of 2 jobs').waitFor();
+    expect(await pagesOfJobs.getByRole('button').count()).toBe(0);
 
     await host.callProject('admin', 'DELETE', '/limits/archive-50');
     await page.getByText('No limits on this page').waitFor();

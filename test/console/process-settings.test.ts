@@ -36,6 +36,8 @@ describe.skipIf(reasonToSkip)('a process with settings', () => {
     await page.goto(`${console.host.url}${InstancePage.address(queued)}`);
     await page.getByText('Its process runs as many instances as it may. Queued since').waitFor();
     await checkScreen(page, 'instance-queued');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText('The instance is queued. It starts when another instance of its process ends.').waitFor();
   });
 
   it('shows its settings to viewers, who cannot change them', async () => {

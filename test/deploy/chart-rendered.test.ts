@@ -233,9 +233,34 @@ describe.runIf(isRendered)('helm template', () => {
   });
 });
 
+describe.runIf(isRendered)('the check of an upgrade', () => {
+  const checked = ['--set', 'migration.checkUpgrade.enabled=true', '--set', 'migration.checkUpgrade.sample=1000000'];
+
+  async function initContainers(...more: string[]): Promise<Container[] | undefined> {
+    const config = Object.entries(connections).flatMap(([name, value]) => ['--set-string', `config.${name}=${value}`]);
+    const { stdout } = await run(await findHelm(), ['template', 'perdure', chart, ...cluster, ...config, ...more]);
+    const documents = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered | null);
+    return documents.find((document) => document?.kind === 'Job')!.spec!.template.spec.initContainers;
+  }
+
+  it('runs before the migration of an upgrade, with what a worker has', async () => {
+    const [container, ...others] = (await initContainers('--is-upgrade', ...checked)) ?? [];
+    expect(others).toEqual([]);
+    expect(container!.command!.at(-1)).toBe('dist/host/admin/check-upgrade.js');
+    expect(container!.args).toEqual(['--sample', '1000000', '--since', 'P7D']);
+    expect(Object.fromEntries(container!.env.map(({ name, value }) => [name, value]))).toMatchObject(connections);
+  });
+
+  it('runs neither at the first installation nor unless it is enabled', async () => {
+    expect(await initContainers(...checked)).toBeUndefined();
+    expect(await initContainers('--is-upgrade')).toBeUndefined();
+  });
+});
+
 interface Container {
   name: string;
   command?: string[];
+  args?: string[];
   env: { name: string; value: string }[];
   ports: { name: string }[];
   volumeMounts: { name: string }[];
@@ -247,7 +272,7 @@ interface Spec {
   triggers?: { metadata: Record<string, string> }[];
   template: {
     metadata: { labels: Record<string, string> };
-    spec: { containers: Container[]; volumes: { name: string }[] };
+    spec: { initContainers?: Container[]; containers: Container[]; volumes: { name: string }[] };
   };
 }
 

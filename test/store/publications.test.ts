@@ -231,7 +231,7 @@ describe('near misses', () => {
     const workflowID = await waiting(name, '5');
     const id = await send({ name, correlation: 5 });
     await matchAll();
-    expect(await nearMisses(store.database, projectID, await find(id))).toEqual([
+    expect(await nearMisses(store.database, await find(id))).toEqual([
       {
         workflowID,
         nodeID: 'wait',
@@ -270,7 +270,7 @@ describe('near misses', () => {
     const name = randomUUID();
     for (let index = 0; index < 25; index += 1) await waiting(name, index);
     const id = await send({ name, correlation: 'none' });
-    expect(await nearMisses(store.database, projectID, await find(id))).toHaveLength(20);
+    expect(await nearMisses(store.database, await find(id))).toHaveLength(20);
     const wide = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, index]));
     expect(differencesOf(wide, {})).toHaveLength(20);
   });

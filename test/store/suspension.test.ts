@@ -139,6 +139,19 @@ describe('a paused instance', () => {
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
   });
 
+  it('is woken for each of its refusals, because it may know any of them', async () => {
+    const { definitionID } = await deploy(store);
+    const workflowID = await startWithJob(store, 'step', { definitionID });
+    await suspend(workflowID);
+    const refusals = [await commitStep(store, workflowID, 2, []), await commitStep(store, workflowID, 2, [])].map(
+      (answer) => (answer.kind === 'paused' ? answer.refusal : undefined),
+    );
+    expect(new Set(refusals).size).toBe(2);
+    await resume(workflowID);
+    const told = (await waitersToWake(store.database, 100)).filter((held) => held.workflowID === workflowID);
+    expect(told.map(({ refusal }) => refusal)).toEqual(expect.arrayContaining(refusals));
+  });
+
   it('takes a step in which nothing moves and a rotation, and keeps what it deferred from being sent again', async () => {
     const workflowID = await startWithJob(store, 'deferring');
     const { command } = await submit(store, workflowID, { kind: 'COMPLETE_JOB', execution: 3 });

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
+import { lockWithAncestors } from '../../store/instances/locks.js';
 import { submitCommand } from '../../store/instances/submit-command.js';
 import { publish } from '../../store/messages/messages.js';
+import { waitIfPaused } from '../../store/steps/pause-waiters.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import {
   endEvent,
@@ -195,6 +197,22 @@ describe('a pause', () => {
     expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
     expect(['pwt', 'ptw', 'tpw']).toContain((await host.state(id)).elements[1]!.variables!['log']);
     expect(await host.outcome(id, done.number)).toMatchObject({ status: 'APPLIED' });
+  }, 60_000);
+
+  test('ends although a worker that was cut off has tried the refused step again', async () => {
+    const id = await host.start('busyBesideJobs', { x: 0, stop: false });
+    await host.wait(id, 'job', 'one');
+    await pause.suspend(id);
+    await pause.held(id);
+    await host.store.transaction(async (transaction) => {
+      const { instance, ancestors } = (await lockWithAncestors(transaction, id))!;
+      expect(await waitIfPaused(transaction, instance, ancestors)).toBeDefined();
+    });
+    const steps = await pause.stepCount(id);
+    await pause.resume(id);
+    await eventually('the loop to continue', async () => (await pause.stepCount(id)) > steps || undefined);
+    await host.instances.signal(id, await host.write(id, { kind: 'CANCEL_INSTANCE' }));
+    expect(await host.ended(id)).toMatchObject({ status: 'CANCELED' });
   }, 60_000);
 
   test('lets operators stop a loop that leaves no time for what was kept, however much that is', async () => {

@@ -89,7 +89,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'test/api/http/worst-bodies.test.ts',
       'test/backtest/itself.test.ts',
-      'test/upgrade/rerun.test.ts',
+      'test/upgrade/',
       'test/bpmn/bounded-work.test.ts',
       'test/bpmn/mutations.test.ts',
       'test/convert/properties.test.ts',
@@ -166,6 +166,7 @@ export const layers: readonly Layer[] = [
       'test/cli/integrations.test.ts',
       'test/cli/messages.test.ts',
       'test/cli/operators.test.ts',
+      'test/cli/scenarios-on-host.test.ts',
       'test/client/job-worker.test.ts',
       'test/deploy/',
       'test/dev/dev-from-packages.test.ts',

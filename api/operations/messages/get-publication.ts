@@ -26,14 +26,14 @@ export const getBpmnPublication = defineOperation({
   const { projectID, publicationID } = params;
   const found = await findPublication(context.store, projectID, publicationID);
   if (found === undefined) return notFound(`no publication ${publicationID} in project ${projectID}`);
-  const kept = found.state === 'KEPT' ? await ofKept(context, projectID, found) : {};
+  const kept = found.state === 'KEPT' ? await ofKept(context, found) : {};
   return { status: 200, body: { ...toPublication(found), ...kept } };
 });
 
-async function ofKept({ store }: ApiContext, projectID: string, found: Publication) {
+async function ofKept({ store }: ApiContext, found: Publication) {
   const variables = await readPublicationVariables(store, found.publicationID);
   if (found.type === 'signal') return { variables };
-  const missed = await nearMisses(store, projectID, found);
+  const missed = await nearMisses(store, found);
   return {
     variables,
     nearMisses: missed.map(({ correlation, ...miss }) => ({

@@ -16,6 +16,7 @@ export function Pager({
 }: PagerProps) {
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
+  const isOnly = page === 1 && totalPages <= 1;
   return (
     <nav className={styles.pager} aria-label={`Pages of ${noun}`}>
       <span>
@@ -23,12 +24,27 @@ export function Pager({
         {isTotalEstimate && 'about '}
         <strong>{total.toLocaleString('en')}</strong> {noun}
       </span>
-      {totalPages > 2 && (
-        <IconButton icon="stepBack" label="First page" disabled={page <= 1} onClick={() => onPage(1)} />
-      )}
+      {!isOnly && <Steps page={page} totalPages={totalPages} isLastKnown={!isTotalEstimate} onPage={onPage} />}
+    </nav>
+  );
+}
+
+interface StepsProps {
+  page: number;
+  totalPages: number;
+  /** An estimated total does not say which page is the last. */
+  isLastKnown: boolean;
+  onPage(page: number): void;
+}
+
+function Steps({ page, totalPages, isLastKnown, onPage }: StepsProps) {
+  const hasEnds = totalPages > 2;
+  return (
+    <>
+      {hasEnds && <IconButton icon="stepBack" label="First page" disabled={page <= 1} onClick={() => onPage(1)} />}
       <IconButton icon="arrowLeft" label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
       <IconButton icon="arrowRight" label="Next page" disabled={page >= totalPages} onClick={() => onPage(page + 1)} />
-      {totalPages > 2 && !isTotalEstimate && (
+      {hasEnds && isLastKnown && (
         <IconButton
           icon="stepForward"
           label="Last page"
@@ -36,6 +52,6 @@ export function Pager({
           onClick={() => onPage(totalPages)}
         />
       )}
-    </nav>
+    </>
   );
 }

@@ -132,10 +132,17 @@ function nodeOf(state: State, facts: readonly Fact[], at: number): string | unde
   const fact = facts[at] ?? facts.at(-1);
   if (!fact) return undefined;
   if ('node' in fact && typeof fact.node === 'string') return fact.node;
-  const element = 'element' in fact ? fact.element : 'scope' in fact ? fact.scope : waitedBy(state, fact);
+  const element = elementOf(state, fact);
   if (typeof element !== 'number') return undefined;
   const begun = facts.find((other) => other.kind === 'ELEMENT_ACTIVATED' && other.element === element);
   return state.elements[element]?.node ?? (begun?.kind === 'ELEMENT_ACTIVATED' ? begun.node : undefined);
+}
+
+/** Variables are about the element that sets them, not about the scope that has them. */
+function elementOf(state: State, fact: Fact): number | undefined {
+  if ('element' in fact) return fact.element;
+  if (fact.kind === 'VARIABLES_SET') return fact.by ?? fact.scope;
+  return 'scope' in fact ? fact.scope : waitedBy(state, fact);
 }
 
 function waitedBy(state: State, fact: Fact): number | undefined {

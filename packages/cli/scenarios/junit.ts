@@ -5,7 +5,8 @@ import type { TestedScenario } from './run.js';
 
 export function junitReport(scenarios: readonly TestedScenario[]): string {
   const failures = scenarios.filter(({ failure }) => failure).length;
-  const counts = `tests="${scenarios.length}" failures="${failures}" time="${seconds(scenarios)}"`;
+  const skipped = scenarios.filter((scenario) => scenario.skipped !== undefined).length;
+  const counts = `tests="${scenarios.length}" failures="${failures}" skipped="${skipped}" time="${seconds(scenarios)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="perdure test" ${counts}>`,
@@ -17,8 +18,9 @@ export function junitReport(scenarios: readonly TestedScenario[]): string {
   ].join('\n');
 }
 
-function testCase({ file, name, failure, milliseconds }: TestedScenario): string[] {
+function testCase({ file, name, failure, skipped, milliseconds }: TestedScenario): string[] {
   const head = `    <testcase classname="${escape(file)}" name="${escape(name)}" file="${escape(file)}" time="${milliseconds / 1000}"`;
+  if (skipped !== undefined) return [`${head}>`, `      <skipped message="${escape(skipped)}"/>`, '    </testcase>'];
   if (!failure) return [`${head}/>`];
   const text = [...describeFailure(failure), failure.state].join('\n');
   return [

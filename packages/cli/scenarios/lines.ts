@@ -3,17 +3,31 @@ import { describeFailure, type CoverageReport } from '@perdure/testkit';
 import { counted } from '../terminal.js';
 import type { TestedScenario } from './run.js';
 
-export function describeRun(scenarios: readonly TestedScenario[], coverage: CoverageReport): string[] {
-  const failed = scenarios.filter(({ failure }) => failure).length;
+/** @param coverage undefined on a host, which does not measure it */
+export function describeRun(scenarios: readonly TestedScenario[], coverage: CoverageReport | undefined): string[] {
   return [
     ...scenarios.flatMap(describeOne),
-    `${counted(scenarios.length, 'scenario')}, ${failed === 0 ? 'all passed' : `${failed} failed`}`,
-    `Covered: ${coverage.covered} of ${coverage.total} nodes, flows, and decision rules, ${shown(coverage.percent)} %`,
+    `${counted(scenarios.length, 'scenario')}, ${outcomeOf(scenarios)}`,
+    ...(coverage
+      ? [
+          `Covered: ${coverage.covered} of ${coverage.total} nodes, flows, and decision rules, ${shown(coverage.percent)} %`,
+        ]
+      : []),
   ];
 }
 
-function describeOne({ file, name, failure }: TestedScenario): string[] {
+function outcomeOf(scenarios: readonly TestedScenario[]): string {
+  const failed = scenarios.filter(({ failure }) => failure).length;
+  const skipped = scenarios.filter((scenario) => scenario.skipped !== undefined).length;
+  const passed = failed === 0 && skipped === 0 ? 'all passed' : `${scenarios.length - failed - skipped} passed`;
+  return [...(failed === 0 ? [passed] : [`${failed} failed`]), ...(skipped === 0 ? [] : [`${skipped} skipped`])].join(
+    ', ',
+  );
+}
+
+function describeOne({ file, name, failure, skipped }: TestedScenario): string[] {
   const title = name === file ? file : `${file}: ${name}`;
+  if (skipped !== undefined) return [`skip  ${title}`, `      ${skipped}`];
   if (!failure) return [`pass  ${title}`];
   const details = [...describeFailure(failure), ...(failure.state === '' ? [] : failure.state.split('\n'))];
   return [`FAIL  ${title}`, ...details.flatMap((text) => text.split('\n')).map((line) => `      ${line}`)];

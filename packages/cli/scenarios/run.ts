@@ -1,4 +1,4 @@
-/** Runs scenario files without a host. */
+/** Runs scenario files. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import {
@@ -24,9 +24,22 @@ export interface TestedScenario {
   readonly name: string;
   readonly steps: number;
   readonly milliseconds: number;
-  /** Absent if the scenario passed. */
+  /** Absent if the scenario passed, or was skipped. */
   readonly failure?: Failure;
+  /** Why it did not run. */
+  readonly skipped?: string;
 }
+
+export type Played = Pick<TestedScenario, 'steps' | 'failure' | 'skipped'>;
+
+/** Plays one scenario: in memory, or on a host. */
+export type Player = (
+  scenario: Scenario,
+  bundle: Bundle,
+  context: { coverage: ScenarioCoverage; texts: ReadonlyMap<string, string> },
+) => Played | Promise<Played>;
+
+export const inMemory: Player = (scenario, bundle, { coverage }) => runScenario(scenario, bundle, coverage);
 
 export interface TestRun {
   readonly scenarios: readonly TestedScenario[];
@@ -35,15 +48,20 @@ export interface TestRun {
   readonly models: ReadonlyMap<string, string>;
 }
 
-export async function runScenarios(files: readonly string[]): Promise<TestRun> {
-  const models = new Models();
-  const coverage = new ScenarioCoverage();
+export async function runScenarios(files: readonly string[], player: Player): Promise<TestRun> {
+  const run = { models: new Models(), coverage: new ScenarioCoverage(), player };
   const scenarios: TestedScenario[] = [];
-  for (const file of files) scenarios.push(...(await runFile(file, models, coverage)));
-  return { scenarios, coverage, models: models.texts };
+  for (const file of files) scenarios.push(...(await runFile(file, run)));
+  return { scenarios, coverage: run.coverage, models: run.models.texts };
 }
 
-async function runFile(file: string, models: Models, coverage: ScenarioCoverage): Promise<TestedScenario[]> {
+interface Run {
+  models: Models;
+  coverage: ScenarioCoverage;
+  player: Player;
+}
+
+async function runFile(file: string, run: Run): Promise<TestedScenario[]> {
   const finish = timed(file);
   let tests: ReadTest[];
   try {
@@ -52,15 +70,16 @@ async function runFile(file: string, models: Models, coverage: ScenarioCoverage)
     return [finish(file, { steps: 0, failure: failureOf(error) })];
   }
   const tested: TestedScenario[] = [];
-  for (const test of tests) tested.push(await runOne(file, test, models, coverage));
+  for (const test of tests) tested.push(await runOne(file, test, run));
   return tested;
 }
 
-async function runOne(file: string, test: ReadTest, models: Models, coverage: ScenarioCoverage) {
+async function runOne(file: string, test: ReadTest, { models, coverage, player }: Run): Promise<TestedScenario> {
   const finish = timed(file);
   try {
     if ('invalid' in test) throw test.invalid;
-    return finish(test.name, runScenario(test.scenario, await models.bundleOf(test.scenario, dirname(file)), coverage));
+    const bundle = await models.bundleOf(test.scenario, dirname(file));
+    return finish(test.name, await player(test.scenario, bundle, { coverage, texts: models.texts }));
   } catch (error) {
     return finish(test.name, { steps: 0, failure: failureOf(error) });
   }
@@ -69,12 +88,13 @@ async function runOne(file: string, test: ReadTest, models: Models, coverage: Sc
 /** @returns a function that ends the measurement */
 function timed(file: string) {
   const begun = performance.now();
-  return (name: string, { steps, failure }: { steps: number; failure?: Failure }): TestedScenario => ({
+  return (name: string, { steps, failure, skipped }: Played): TestedScenario => ({
     file,
     name,
     steps,
     milliseconds: Math.round(performance.now() - begun),
     ...(failure && { failure }),
+    ...(skipped !== undefined && { skipped }),
   });
 }
 

@@ -1,66 +1,73 @@
-/** Compares the first instance of the process under test with an expectation. */
+/** Compares processes with an expectation. */
 import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
-import { activeNodes } from '@perdure/engine/state/active-nodes.js';
-import type { MemoryInstance } from '../memory-host.js';
 import { StepFailed, type Difference } from './failure.js';
-import type { Play } from './play.js';
 import type { Expectation, StepContents } from './scenario.js';
 
 const MAX_PRINTED = 300;
 
+/** Processes as expectations see them. */
+export interface Observation {
+  /** The first instance of the process under test; absent if none has started. */
+  readonly root?: ObservedInstance;
+  /** Open incidents of all instances. */
+  readonly incidents: readonly { readonly node: string; readonly errorType: string; readonly message: string }[];
+}
+
+export interface ObservedInstance {
+  readonly status: string;
+  readonly failureReason?: string;
+  /** Ids of active nodes; none once the instance has ended. */
+  readonly active: readonly string[];
+  /** Ids of the nodes that have completed, in order. */
+  readonly completed: readonly string[];
+  readonly variables: Variables;
+}
+
 /** @throws StepFailed with every difference */
-export function expectAll(play: Play, expectation: Expectation): void {
-  const { root } = play;
+export function expectAll({ root, incidents }: Observation, expectation: Expectation): void {
   if (!root) throw new StepFailed('no instance of the process has started');
   const differences = [
     ...statusOf(root, expectation),
     ...activeOf(root, expectation),
-    ...passedOf(play.completed(root), expectation),
-    ...variablesOf(play.host.variables(root), expectation.variables ?? {}),
-    ...incidentsOf(play, expectation.incidents),
+    ...passedOf(root, expectation),
+    ...variablesOf(root, expectation.variables ?? {}),
+    ...incidentsOf(incidents, expectation.incidents),
   ];
   if (differences.length > 0) throw new StepFailed('the process is not as expected', differences);
 }
 
 /** @throws StepFailed unless these nodes are active, among others, and those are not */
-export function expectAmong(play: Play, { active = [], notActive = [] }: StepContents['expectAmong']): void {
-  const { root } = play;
+export function expectAmong({ root }: Observation, { active = [], notActive = [] }: StepContents['expectAmong']): void {
   if (!root) throw new StepFailed('no instance of the process has started');
-  const found = root.state.status === 'RUNNING' ? activeNodes(root.model, root.state) : [];
-  const missing = active.filter((node) => !found.includes(node));
-  const wrong = notActive.filter((node) => found.includes(node));
+  const missing = active.filter((node) => !root.active.includes(node));
+  const wrong = notActive.filter((node) => root.active.includes(node));
   if (missing.length + wrong.length === 0) return;
   const expected = [...missing, ...wrong.map((node) => `not ${node}`)];
   throw new StepFailed('the process is not as expected', [
-    { what: 'active', expected: listed(expected), found: listed(found) },
+    { what: 'active', expected: listed(expected), found: listed(root.active) },
   ]);
 }
 
 /** @throws StepFailed if an incident is open that the expectations do not name */
-export function expectNoOtherIncidents(play: Play, incidents: Expectation['incidents'] = []): void {
-  const differences = incidentsOf(play, incidents);
+export function expectNoOtherIncidents(
+  { incidents: open }: Observation,
+  incidents: Expectation['incidents'] = [],
+): void {
+  const differences = incidentsOf(open, incidents);
   if (differences.length > 0) throw new StepFailed('an incident is open that no step expects', differences);
 }
 
-function statusOf({ state }: MemoryInstance, { status }: Expectation): Difference[] {
-  return status === undefined || status === state.status
-    ? []
-    : [
-        {
-          what: 'status',
-          expected: status,
-          found: `${state.status}${state.failureReason === undefined ? '' : `: ${state.failureReason}`}`,
-        },
-      ];
+function statusOf({ status: found, failureReason }: ObservedInstance, { status }: Expectation): Difference[] {
+  if (status === undefined || status === found) return [];
+  const reason = failureReason === undefined ? '' : `: ${failureReason}`;
+  return [{ what: 'status', expected: status, found: `${found}${reason}` }];
 }
 
-function activeOf({ model, state }: MemoryInstance, { active }: Expectation): Difference[] {
-  return active === undefined
-    ? []
-    : unordered('active', active, state.status === 'RUNNING' ? activeNodes(model, state) : []);
+function activeOf({ active: found }: ObservedInstance, { active }: Expectation): Difference[] {
+  return active === undefined ? [] : unordered('active', active, found);
 }
 
-function passedOf(completed: readonly string[], { passed = [], notPassed = [] }: Expectation): Difference[] {
+function passedOf({ completed }: ObservedInstance, { passed = [], notPassed = [] }: Expectation): Difference[] {
   const differences: Difference[] = [];
   let from = 0;
   for (const [index, node] of passed.entries()) {
@@ -79,7 +86,7 @@ function passedOf(completed: readonly string[], { passed = [], notPassed = [] }:
   return differences;
 }
 
-function variablesOf(variables: Variables, expected: Variables): Difference[] {
+function variablesOf({ variables }: ObservedInstance, expected: Variables): Difference[] {
   return Object.entries(expected).flatMap(([name, value]) => {
     const found: Json | undefined = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return equalJson(found ?? null, value)
@@ -94,9 +101,8 @@ function variablesOf(variables: Variables, expected: Variables): Difference[] {
   });
 }
 
-function incidentsOf(play: Play, expected: Expectation['incidents']): Difference[] {
+function incidentsOf(open: Observation['incidents'], expected: Expectation['incidents']): Difference[] {
   if (expected === undefined) return [];
-  const open = play.instances.flatMap((instance) => play.host.incidents(instance));
   const left = [...open];
   const missing = expected.filter(({ node, type }) => {
     const at = left.findIndex((one) => one.node === node && (type === undefined || one.errorType === type));

@@ -2,11 +2,13 @@
 import type { CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
+import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { Wait, WaitKind } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../memory-host.js';
 import { expectAllowedSize } from '../payload-limit.js';
 import type { Bundle } from './bundle.js';
 import type { ScenarioCoverage } from './coverage.js';
+import type { Observation, ObservedInstance } from './expectations.js';
 import { StepFailed } from './failure.js';
 import type { Place } from './scenario.js';
 
@@ -63,9 +65,11 @@ export class Play {
       : [...this.host.instances.values()];
   }
 
-  /** The nodes that have completed, in order. */
-  completed({ workflowID, model }: MemoryInstance): string[] {
-    return this.#knownOf(workflowID).completed.filter((node) => node !== model.root.id);
+  /** For expectations. */
+  observe(): Observation {
+    const { host, root, instances } = this;
+    const incidents = instances.flatMap((instance) => host.incidents(instance));
+    return root ? { root: this.#observed(root), incidents } : { incidents };
   }
 
   /** @returns the instances in which a step looks */
@@ -108,6 +112,18 @@ export class Play {
   start(variables: Variables = {}, startAt?: { nodeID: string; variables?: Variables }[]): void {
     expectAllowedSize(variables);
     this.host.start(this.#processID, variables, startAt && { startAt });
+  }
+
+  #observed(instance: MemoryInstance): ObservedInstance {
+    const { workflowID, model, state } = instance;
+    const { status, failureReason } = state;
+    return {
+      status,
+      ...(failureReason !== undefined && { failureReason }),
+      active: status === 'RUNNING' ? activeNodes(model, state) : [],
+      completed: this.#knownOf(workflowID).completed.filter((node) => node !== model.root.id),
+      variables: this.host.variables(instance),
+    };
   }
 
   #job({ workflowID }: MemoryInstance, { id }: Wait) {

@@ -64,8 +64,8 @@ class Runner {
       this.#steps += 1;
     }
     this.#at = 'expect';
-    if (expect) expectAll(this.#play, expect);
-    expectNoOtherIncidents(this.#play, expect?.incidents ?? all.at(-1)?.expect?.incidents);
+    if (expect) expectAll(this.#play.observe(), expect);
+    expectNoOtherIncidents(this.#play.observe(), expect?.incidents ?? all.at(-1)?.expect?.incidents);
   }
 
   #expectProcess(processID: string): void {

@@ -93,8 +93,8 @@ export const steps: { readonly [Kind in StepKind]: (play: Play, content: StepCon
     play.send(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, ...(variables && { variables }) });
   },
 
-  expect: expectAll,
-  expectAmong,
+  expect: (play, expectation) => expectAll(play.observe(), expectation),
+  expectAmong: (play, expectation) => expectAmong(play.observe(), expectation),
 };
 
 function jobAt(play: Play, place: Place): Found<'job'> {

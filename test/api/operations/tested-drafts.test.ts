@@ -104,6 +104,19 @@ describe('a test of a draft', () => {
     await untilStatus(host, workflowID, 'COMPLETED');
   });
 
+  it('messages for tests can be read and deleted like others', async () => {
+    const json = { messageName: 'never asked for', correlationKeys: 'o1', isTest: true };
+    const { publicationID } = (await host.call('executor', 'POST', '/bpmn/messages', { json })).body;
+    const path = `/bpmn/publications/${publicationID}`;
+    expect((await host.call('viewer', 'GET', path)).body).toMatchObject({
+      publicationID,
+      state: 'KEPT',
+      nearMisses: [],
+    });
+    expect((await host.call('editor', 'DELETE', path)).status).toBe(204);
+    expect((await host.call('viewer', 'GET', path)).body.state).toBe('DELETED');
+  });
+
   it('runs the draft as it was, even if the draft changes and is deployed', async () => {
     const resourceID = await draft(sequenceModel('changed', [serviceTask('before')]));
     const workflowID = await test(resourceID);

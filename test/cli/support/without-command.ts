@@ -9,8 +9,7 @@ const reasons = {
   people: 'For the application in which people work, or the console.',
   service: 'About the API itself, for load balancers, browsers, and programs.',
   modeler: 'For Camunda Modeler. perdure deploy deploys the same files.',
-  batches:
-    'perdure batch does the same for many, with a dry run and progress. Jobs are changed one by one in the console.',
+  batches: 'perdure batch does the same for many, with a dry run and progress.',
 } as const;
 
 const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly string[] } = {
@@ -21,7 +20,6 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
     'GetBpmnResource',
     'UpdateBpmnResource',
     'DeployBpmnResource',
-    'StartBpmnTestInstance',
   ],
   design: ['EvaluateDesign', 'EvaluateDesignBatch', 'ConvertBpmnModel', 'ValidateBpmnXml'],
   jobs: [
@@ -93,7 +91,7 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
     'GetBpmnInstanceEngineState',
   ],
   modeler: ['DeployFromModeler', 'GetCamundaTopology'],
-  batches: ['UpdateBpmnExternalJob', 'MigrateBpmnInstances', 'ValidateBpmnInstancesMigration', 'GetBpmnMigration'],
+  batches: ['MigrateBpmnInstances', 'ValidateBpmnInstancesMigration', 'GetBpmnMigration'],
 };
 
 /** Reasons by operation. */

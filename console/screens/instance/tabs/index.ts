@@ -1,7 +1,7 @@
 /** The tabs of an instance, in order. The first is the default. */
 import { agent } from './agent/agent.js';
 import { calls } from './calls.js';
-import { history } from './history.js';
+import { history } from './history/history.js';
 import { incidents } from './incidents.js';
 import { jobs } from './jobs.js';
 import type { InstanceTab } from './tab.js';

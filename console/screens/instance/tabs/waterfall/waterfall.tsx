@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../../../components/basics/button.js';
-import { EmptyState, ErrorState, Loading, StaleNote } from '../../../../components/feedback/states.js';
+import { ErrorState, Loading, StaleNote } from '../../../../components/feedback/states.js';
 import { useDefinitionXml, useModel } from '../../../../features/diagram/use-definition.js';
 import { instanceQuery, type InstanceState } from '../../instance-query.js';
 import { useInstance } from '../../use-instance.js';
+import { NoHistory } from '../history/no-history.js';
 import { TimeAxis } from './axis.js';
 import { axisOf, incidentsByElement, nest, type Axis } from './layout.js';
 import { useHistory, useIncidents, type Entry } from './queries.js';
@@ -42,7 +43,7 @@ function Activities({ instance, nameOf, depth, axis: outer }: ActivitiesProps) {
   const { entries, total, isLoading, error, retry } = history;
   if (entries.length === 0) {
     if (error) return <ErrorState error={error} retry={retry} />;
-    return isLoading ? <Loading label="Loading the waterfall" /> : <NotStarted />;
+    return isLoading ? <Loading label="Loading the waterfall" /> : <NoHistory instance={instance} />;
   }
   const axis = outer ?? axisOfInstance(instance, entries, history.updatedAtMs);
   const stops = incidentsByElement(incidents.data?.data ?? []);
@@ -85,14 +86,6 @@ function axisOfInstance(
 ): Axis {
   const latest = entries.reduce((most, { startTime }) => Math.max(most, Date.parse(startTime)), updatedAtMs);
   return axisOf(Date.parse(createdAt), completedAt === undefined ? undefined : Date.parse(completedAt), latest);
-}
-
-function NotStarted() {
-  return (
-    <EmptyState title="No history yet">
-      The instance was accepted and starts when a workflow worker takes it.
-    </EmptyState>
-  );
 }
 
 interface ShownProps {

@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { unwrap, api } from '../../../frame/api/client.js';
-import type { Schemas } from '../../../frame/api/client.js';
-import { StatusBadge } from '../../../components/values/badge.js';
-import { Button } from '../../../components/basics/button.js';
-import { Segments } from '../../../components/basics/segments.js';
-import { Dialog } from '../../../components/dialogs/dialog.js';
-import { JsonView } from '../../../components/values/json-view.js';
-import { EmptyState } from '../../../components/feedback/states.js';
-import type { Column } from '../../../components/tables/table.js';
-import { formatDuration } from '../../../components/values/format-duration.js';
-import { Time } from '../../../components/values/time.js';
-import { useAddress } from '../../../frame/layout/use-address.js';
-import { useInstance } from '../use-instance.js';
+import { unwrap, api } from '../../../../frame/api/client.js';
+import type { Schemas } from '../../../../frame/api/client.js';
+import { StatusBadge } from '../../../../components/values/badge.js';
+import { Button } from '../../../../components/basics/button.js';
+import { Segments } from '../../../../components/basics/segments.js';
+import { Dialog } from '../../../../components/dialogs/dialog.js';
+import { JsonView } from '../../../../components/values/json-view.js';
+import type { Column } from '../../../../components/tables/table.js';
+import { formatDuration } from '../../../../components/values/format-duration.js';
+import { Time } from '../../../../components/values/time.js';
+import { useAddress } from '../../../../frame/layout/use-address.js';
+import { useInstance } from '../../use-instance.js';
 import styles from './history.module.css';
-import { Listing } from './listing.js';
-import { NodeName } from './node-name.js';
-import type { InstanceTab } from './tab.js';
-import { Waterfall } from './waterfall/waterfall.js';
+import { Listing } from '../listing.js';
+import { NodeName } from '../node-name.js';
+import { NoHistory } from './no-history.js';
+import type { InstanceTab } from '../tab.js';
+import { Waterfall } from '../waterfall/waterfall.js';
 
 type Entry = Schemas['BpmnActivityState'];
 
@@ -60,11 +60,8 @@ function Origin() {
 }
 
 function HistoryTable() {
-  const {
-    projectID,
-    instance: { workflowID },
-    nameOf,
-  } = useInstance();
+  const { projectID, instance, nameOf } = useInstance();
+  const { workflowID } = instance;
   const [shown, setShown] = useState<Entry>();
   return (
     <>
@@ -81,11 +78,7 @@ function HistoryTable() {
             }),
           )
         }
-        empty={
-          <EmptyState title="No history yet">
-            The instance was accepted and starts when a workflow worker takes it.
-          </EmptyState>
-        }
+        empty={<NoHistory instance={instance} />}
       />
       {shown && (
         <Dialog title={nameOf(shown.nodeID)} isWide onClose={() => setShown(undefined)}>
