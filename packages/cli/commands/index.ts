@@ -184,7 +184,7 @@ export const groups: { readonly [name: string]: string } = {
   incidents: 'List, group, show, and resolve incidents',
   backtests: 'List, show, and cancel backtests',
   batch: 'Create, follow, pause, resume, and cancel batch operations',
-  jobs: 'List and count jobs, complete, fail, and retry them, show turns of agents',
+  jobs: 'Find and finish jobs, and show turns of agents',
   limits: 'List, set, and remove limits of task types',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
   timers: 'Change, fire, skip, and run timers',

@@ -8,9 +8,9 @@ type Turn = Schemas['BpmnAgentTurn'];
 export const listTurns: Command = {
   name: 'jobs turns',
   role: 'viewer',
-  operands: 'WORKFLOW_ID NODE_ID',
+  operands: 'WORKFLOW_ID NODE',
   summary: 'Show the turns of an agent',
-  details: 'NODE_ID is the ad-hoc sub-process. Each turn is one request to the model, with the tools that it called.',
+  details: 'NODE is the ad-hoc sub-process. Each turn is one request to the model, with the tools that it called.',
   examples: ['perdure jobs turns 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11 agent'],
   minOperands: 2,
   maxOperands: 2,
