@@ -1,7 +1,10 @@
-/** One leased job of the role `connectors`: performs it, keeps its lease, and reports its end. */
+/** One leased job that sends requests: performs it, keeps its lease, and reports its end. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { JobResult } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import type { Node } from '@perdure/engine/model/graph.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
@@ -15,11 +18,10 @@ import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
 import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceGateway } from '../store/instances/start.js';
-import { performHttpTask } from './http/perform.js';
 import { MAX_BACKOFF_MS, readBackoff } from './results/expressions.js';
 import { TaskError } from './results/task-error.js';
 
-export interface HttpTasksOptions {
+export interface SendingTasksOptions {
   store: Database;
   graphs: GraphCache;
   egress: Egress;
@@ -38,12 +40,42 @@ const MAX_REPORTS = 25;
 
 class LeaseLost extends Error {}
 
+/** The job cannot be performed now, although nothing is wrong with it. It is leased again, and that costs no attempt. */
+export class NotNow extends Error {}
+
+/** A leased job, and what its model says about it. */
+export interface LeasedTask {
+  readonly projectID: string;
+  readonly clientID: string;
+  readonly job: HandedOutJob;
+  /** Undefined if its instance has just been removed. */
+  readonly node: Node | undefined;
+  readonly traceContext: TraceContext | undefined;
+}
+
+export interface Completion {
+  readonly variables: Variables;
+  readonly result?: JobResult;
+}
+
+/** A kind of tasks that send requests. */
+export interface TaskKind {
+  /** `HTTP task`, for traces and the log. */
+  readonly name: string;
+  /**
+   * @param signal aborted when the result is no longer needed
+   * @throws TaskError; NotNow; the reason of the signal if it is aborted
+   */
+  perform(options: SendingTasksOptions, task: LeasedTask, signal: AbortSignal): Promise<Completion>;
+}
+
 /**
  * Never throws. A job whose end cannot be reported is leased again when its lease ends.
  * @param stopping ends the work without a report
  */
 export async function work(
-  options: HttpTasksOptions,
+  kind: TaskKind,
+  options: SendingTasksOptions,
   clientID: string,
   projectID: string,
   job: HandedOutJob,
@@ -66,35 +98,36 @@ export async function work(
   }
   const signal = AbortSignal.any([lost.signal, stopping]);
   try {
-    const end = await perform(options, projectID, job, signal);
+    const end = await perform(kind, options, { projectID, clientID, job }, signal);
     const holder = { ...held, actor: CONNECTORS, awaited: false, traceContext: job.traceContext ?? undefined };
     await untilReported(end, (given) => report(options, holder, given, job), signal);
   } catch (error) {
     if (!signal.aborted)
       options.logger.warn(
         { executionKey: job.executionKey, error: errorMessage(error) },
-        'HTTP task could not begin or be reported; it is leased again',
+        `${kind.name} could not begin or be reported; it is leased again`,
       );
   } finally {
     clearInterval(heartbeat);
   }
 }
 
-export type End = { kind: 'completed'; variables: Variables } | { kind: 'failed'; error: TaskError };
+export type End = ({ kind: 'completed' } & Completion) | { kind: 'failed'; error: TaskError };
 
 /** A connector that is stopped or has lost its lease throws. */
 async function perform(
-  { store, graphs, egress, secrets, tracer, logger }: HttpTasksOptions,
-  projectID: string,
-  job: HandedOutJob,
+  kind: TaskKind,
+  options: SendingTasksOptions,
+  leased: Pick<LeasedTask, 'projectID' | 'clientID' | 'job'>,
   signal: AbortSignal,
 ): Promise<End> {
+  const { store, graphs, tracer, logger } = options;
+  const { projectID, job } = leased;
   const graphSha256 = await graphOfInstance(store, job.workflowID);
   const nodes = graphSha256 === undefined ? [] : (await graphs.get(graphSha256)).graph.nodes;
   const node = nodes.find(({ id }) => id === job.nodeID);
-  const mappings = (node && 'inputs' in node && node.inputs) || [];
   const span = {
-    name: 'HTTP task',
+    name: kind.name,
     kind: 'internal',
     parent: job.traceContext ?? undefined,
     attributes: { 'perdure.project_id': projectID, 'perdure.node_id': job.nodeID },
@@ -103,13 +136,12 @@ async function perform(
   } as const;
   return tracer.trace<End>(span, async (traceContext) => {
     try {
-      const variables = await performHttpTask({ projectID, job, mappings, traceContext }, { egress, secrets, signal });
-      return { kind: 'completed', variables };
+      return { kind: 'completed', ...(await kind.perform(options, { ...leased, node, traceContext }, signal)) };
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || error instanceof NotNow) throw error;
       if (error instanceof TaskError) return { kind: 'failed', error };
       // A bug. It costs an attempt, so the service is not called forever.
-      logger.error({ executionKey: job.executionKey, error: errorMessage(error) }, 'HTTP task failed unexpectedly');
+      logger.error({ executionKey: job.executionKey, error: errorMessage(error) }, `${kind.name} failed unexpectedly`);
       return {
         kind: 'failed',
         error: new TaskError('CONNECTOR_FAILED', 'The connector failed unexpectedly. See its log.', {
@@ -122,15 +154,15 @@ async function perform(
 
 type HeldJob = Parameters<typeof completeJob>[1];
 
-async function report(options: HttpTasksOptions, held: HeldJob, end: End, job: HandedOutJob): Promise<void> {
+async function report(options: SendingTasksOptions, held: HeldJob, end: End, job: HandedOutJob): Promise<void> {
   const ended =
     end.kind === 'completed'
-      ? await completeJob(options.store, { ...held, variables: end.variables })
+      ? await completeJob(options.store, { ...held, variables: end.variables, result: end.result })
       : await fail(options, held, end.error, job);
   if (ended.kind === 'submitted') await options.deliver(held.workflowID, ended.command, ended.delivery);
 }
 
-async function fail({ store }: HttpTasksOptions, held: HeldJob, error: TaskError, job: HandedOutJob) {
+async function fail({ store }: SendingTasksOptions, held: HeldJob, error: TaskError, job: HandedOutJob) {
   const { retryable = false, retryAfterMilliseconds = 0, variables } = error.options;
   return throwJobError(store, {
     ...held,

@@ -1,3 +1,21 @@
+CREATE TABLE agent_turns (
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  turn integer NOT NULL,
+  node_id text NOT NULL,
+  job integer NOT NULL,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  answered_at timestamp with time zone,
+  duration_ms integer,
+  input_tokens integer,
+  output_tokens integer,
+  counted_tokens bigint NOT NULL,
+  failure text,
+  text text,
+  calls json DEFAULT '[]'::json NOT NULL,
+  PRIMARY KEY (workflow_id, element, turn)
+);
+
 CREATE TABLE audit_entries (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   project_id text COLLATE "C" NOT NULL,

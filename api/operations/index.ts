@@ -1,5 +1,6 @@
 /** Every operation of the API. Add a line here: routes, documentation, and access tests are derived from this list. */
 import type { Operation } from '../commands/operation.js';
+import { listBpmnAgentTurns } from './ad-hoc/list-agent-turns.js';
 import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { listAuditEntries } from './audit/list.js';
@@ -268,6 +269,7 @@ export const operations: readonly Operation[] = [
   cancelBpmnBatch,
   modifyBpmnInstance,
   triggerBpmnAdHocNode,
+  listBpmnAgentTurns,
   setBpmnAdHocVariables,
   updateBpmnInstanceTimer,
   fireBpmnInstanceTimer,

@@ -2,10 +2,7 @@
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Mapping } from '@perdure/engine/model/graph.js';
-import type { Egress } from '../../outbound/egress/egress.js';
 import { OutboundError } from '../../outbound/egress/outbound-error.js';
-import type { OutboundAnswer } from '../../outbound/egress/send.js';
-import type { Secrets } from '../../outbound/secrets/secret.js';
 import type { Job } from '../../store/work/jobs.js';
 import { templateOf } from '../inputs/placeholders.js';
 import {
@@ -19,8 +16,7 @@ import {
 import { TaskError } from '../results/task-error.js';
 import { failureOf, readAnswer } from './answer.js';
 import { readCall, readTimeouts } from './call.js';
-import { encode, MAX_BODY_BYTES } from './request.js';
-import { resolveSecrets } from './resolve.js';
+import { sendCall, type SendOptions } from './send-call.js';
 
 export interface HttpTask {
   readonly projectID: string;
@@ -30,18 +26,14 @@ export interface HttpTask {
   readonly traceContext: TraceContext | undefined;
 }
 
-export interface HttpTaskOptions {
-  readonly egress: Egress;
-  readonly secrets: Secrets;
-  /** Aborted when the result is no longer needed. */
-  readonly signal: AbortSignal;
-}
+/** The inputs that can name secrets. */
+const SENT = ['url', 'headers', 'queryParameters', 'body', 'authentication'];
 
 /**
  * @returns the variables that the task sets
  * @throws TaskError; the reason of the signal if it is aborted
  */
-export async function performHttpTask(task: HttpTask, options: HttpTaskOptions): Promise<Variables> {
+export async function performHttpTask(task: HttpTask, options: SendOptions): Promise<Variables> {
   readBackoff(task.job.headers);
   const expressions = readExpressions(task.job.headers, 'HTTP');
   try {
@@ -58,38 +50,15 @@ export async function performHttpTask(task: HttpTask, options: HttpTaskOptions):
   }
 }
 
-async function callService({ projectID, job, mappings, traceContext }: HttpTask, options: HttpTaskOptions) {
-  const { egress, secrets, signal } = options;
-  const { inputs, placeholders } = templateOf(mappings, job.variables, Date.now());
+async function callService({ projectID, job, mappings, traceContext }: HttpTask, options: SendOptions) {
+  const { inputs, placeholders } = templateOf(SENT, mappings, job.variables, Date.now());
   const timeouts = readTimeouts(inputs);
-  const template = readCall(inputs);
-  const target = await checkInTime(egress, template.url, timeouts.connectionMilliseconds, signal);
-  const { call, mask } = await resolveSecrets(template, placeholders, { secrets, projectID });
+  const call = readCall(inputs);
   const own = {
     ...(call.method !== 'GET' && { 'idempotency-key': job.executionKey }),
     ...traceContext,
   };
-  const answer: OutboundAnswer = await egress.send(
-    { ...target, url: new URL(call.url) },
-    {
-      method: call.method,
-      ...encode(call, own),
-      connectionTimeoutMilliseconds: timeouts.connectionMilliseconds,
-      readTimeoutMilliseconds: timeouts.readMilliseconds,
-      answerBody: { maxBytes: MAX_BODY_BYTES },
-      signal,
-    },
-  );
-  return { answer, host: target.url.host, mask };
-}
-
-/** The lookup of the name is part of the connection. */
-async function checkInTime(egress: Egress, url: string, milliseconds: number, signal: AbortSignal) {
-  try {
-    return await egress.check(url, AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]));
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
+  return sendCall({ projectID, call, placeholders, own, timeouts }, options);
 }
 
 /** Without a response, the error expression of the model can still decide the outcome. */

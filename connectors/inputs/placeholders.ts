@@ -13,9 +13,6 @@ import { TaskError } from '../results/task-error.js';
 
 const REFERENCE = /\{\{\s*secrets\.([A-Za-z_][\w-]{0,99})\s*\}\}/g;
 
-/** The inputs that can name secrets. */
-const SENT = new Set(['url', 'headers', 'queryParameters', 'body', 'authentication']);
-
 /** A text of the model that names a secret. */
 export interface Placeholder {
   readonly token: string;
@@ -31,14 +28,20 @@ export interface Template {
 }
 
 /**
+ * @param sent the inputs that can name secrets
  * @param variables the variables of the job, including its inputs
  * @throws TaskError `SECRET_REFUSED` if a placeholder cannot be distinguished from the text of a variable
  */
-export function templateOf(mappings: readonly Mapping[], variables: Variables, now: number): Template {
+export function templateOf(
+  sent: readonly string[],
+  mappings: readonly Mapping[],
+  variables: Variables,
+  now: number,
+): Template {
   const placeholders = new Placeholders();
   let inputs = variables;
   for (const { source, target } of mappings) {
-    if (!SENT.has(target[0]!)) continue;
+    if (!sent.includes(target[0]!)) continue;
     const marked = placeholders.markSource(source);
     if (marked === undefined) continue;
     const again = evaluateAgain(marked, variables, now);

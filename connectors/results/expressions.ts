@@ -15,7 +15,7 @@ import { readStorableJson } from '@perdure/lib/storable-json.js';
 import { TaskError } from './task-error.js';
 
 /** The beginning of the error codes. */
-export type TaskFamily = 'HTTP' | 'TEMPORAL';
+export type TaskFamily = 'HTTP' | 'TEMPORAL' | 'AGENT';
 
 export interface Expressions {
   readonly family: TaskFamily;
@@ -58,14 +58,14 @@ function expression(family: TaskFamily, name: string, text: string | undefined):
   );
 }
 
-/** The delay before the next attempt of a failed job. @throws TaskError `HTTP_TASK_INVALID` */
-export function readBackoff(headers: Headers): number {
+/** The delay before the next attempt of a failed job. @throws TaskError `HTTP_TASK_INVALID` or `AGENT_TASK_INVALID` */
+export function readBackoff(headers: Headers, family: TaskFamily = 'HTTP'): number {
   const text = header(headers, 'retryBackoff');
   if (text === undefined) return DEFAULT_BACKOFF_MS;
   const milliseconds = parseDuration(text);
   if (milliseconds !== undefined && milliseconds <= MAX_BACKOFF_MS) return milliseconds;
   throw new TaskError(
-    'HTTP_TASK_INVALID',
+    `${family}_TASK_INVALID`,
     'The task header retryBackoff must be a duration of up to 24 hours, such as PT10S',
   );
 }

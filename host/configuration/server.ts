@@ -17,7 +17,7 @@ export const serverSection = {
       description:
         'Roles of this process: `api` serves REST and the console, `worker` runs process instances, ' +
         '`connectors` performs [HTTP tasks](how-to/call-a-service-over-http.md) and [tasks on ' +
-        'Temporal](how-to/run-a-task-on-temporal.md), and [delivers events](events.md#have-events-delivered).',
+        'Temporal](how-to/run-a-task-on-temporal.md), asks the models of [agents](how-to/let-a-model-drive.md), and [delivers events](events.md#have-events-delivered).',
     }),
     HOST: variable({
       kind: text('the host name or address to listen on', /^[\w.:-]+$/),

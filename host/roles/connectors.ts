@@ -1,5 +1,6 @@
 /** The role `connectors` of a host. */
 import type { Logger } from 'pino';
+import { agentTasks } from '../../connectors/agent-tasks.js';
 import { deliver as deliverEvent } from '../../connectors/events/deliver.js';
 import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
 import { eventDeliveries } from '../../connectors/events/runner.js';
@@ -21,8 +22,10 @@ export function openConnectors(
   const { deliver } = createInstanceGateway({ instances, store, lingers, logger });
   const { namespace, taskQueue, payloadKeys } = config.temporal;
   const egress = createEgress(config.outbound.egress);
+  const sending = { store, graphs, egress, secrets, tracer, logger, deliver };
   return startConnectorsRole(logger, [
-    httpTasks({ store, graphs, egress, secrets, tracer, logger, deliver }),
+    httpTasks(sending),
+    agentTasks(sending),
     temporalTasks({
       store,
       graphs,

@@ -233,6 +233,10 @@ export interface paths {
     /** Set variables of an ad-hoc sub-process Role: executor. */
     post: operations['SetBpmnAdHocVariables'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/agents/{adHocNodeID}/turns': {
+    /** List the turns of an agent Role: viewer. */
+    get: operations['ListBpmnAgentTurns'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/children': {
     /** List the child instances of an instance Role: viewer. */
     get: operations['GetBpmnInstanceChildren'];
@@ -2838,6 +2842,39 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the turns of an agent Role: viewer. */
+  ListBpmnAgentTurns: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+        adHocNodeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of turns */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnAgentTurnPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -6815,6 +6852,35 @@ export interface components {
     };
     BpmnActivityStatePaginatedResponse: {
       data: components['schemas']['BpmnActivityState'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnAgentTurn: {
+      /** The activation of the sub-process, which has one conversation. */
+      elementInstanceID: string;
+      turn: number;
+      startedAt: string;
+      /** Absent while there is no answer. */
+      durationMs?: number;
+      inputTokens?: number;
+      outputTokens?: number;
+      text?: string;
+      /** The error code of an answer that could not be acted on. */
+      failure?: string;
+      toolCalls: {
+        id: string;
+        elementId: string;
+        /** Absent if the call could not run. */
+        arguments?: { [name: string]: unknown };
+        /** Sent to the model instead of a result. */
+        problem?: string;
+        /** Present once it was sent to the model. */
+        result?: unknown;
+      }[];
+      /** `text` and `toolCalls` are omitted because the page would be too large. Request a smaller page. */
+      valuesOmitted?: true;
+    };
+    BpmnAgentTurnPaginatedResponse: {
+      data: components['schemas']['BpmnAgentTurn'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnBacktest: {

@@ -621,6 +621,32 @@ CREATE TABLE temporal_executions (
 );
 CREATE INDEX temporal_executions_by_look ON temporal_executions (look_at);
 
+-- Turns of agents: each is one request to a model, from before it is sent, and the answer that counts.
+CREATE TABLE agent_turns (
+  workflow_id text COLLATE "C" NOT NULL,
+  -- The activation of the ad-hoc sub-process, which has one conversation.
+  element integer NOT NULL,
+  turn integer NOT NULL,
+  node_id text NOT NULL,
+  -- The job that took the turn on last. Once it has completed, the calls of the turn have been started.
+  job integer NOT NULL,
+  -- When the request was sent last.
+  started_at timestamptz NOT NULL DEFAULT now(),
+  -- Null: there is no answer yet.
+  answered_at timestamptz,
+  duration_ms integer,
+  input_tokens integer,
+  output_tokens integer,
+  -- Tokens that count for the limit: those of the answer, and what was reserved for requests whose outcome is not known.
+  counted_tokens bigint NOT NULL,
+  -- The error code of an answer that cannot be acted on.
+  failure text,
+  text text,
+  -- Calls of tools, with their arguments and results.
+  calls json NOT NULL DEFAULT '[]',
+  PRIMARY KEY (workflow_id, element, turn)
+);
+
 -- Task types that polls treat in a special way: those with a limit, and those with jobs that have a limit key. The limit
 -- of a type holds for the tests of the project, too, but these are counted apart.
 CREATE TABLE job_limits (

@@ -28,7 +28,7 @@ type OverwritePage = (
 ) => Promise<number | undefined>;
 
 /** In the order in which they are overwritten. */
-export const parts = ['steps', 'commands', 'jobs', 'userTasks', 'payloads', 'row'] as const;
+export const parts = ['steps', 'commands', 'jobs', 'agentTurns', 'userTasks', 'payloads', 'row'] as const;
 export type Part = (typeof parts)[number];
 
 /** Step commits hold up to 256 KiB of facts, and results of decisions. */
@@ -42,6 +42,7 @@ export const overwritePage: Readonly<Record<Part, OverwritePage>> = {
   commands: overwriteCommands,
   // A digest of a result or a key would confirm a guess of its values.
   jobs: overwriteWork('jobs', ['local_variables'], ', ending_sha256 = NULL, limit_key = NULL, limit_group = NULL'),
+  agentTurns: overwriteTurns,
   userTasks: overwriteWork('user_tasks', ['local_variables', 'completion_variables']),
   payloads: deletePayloads,
   row: overwriteRow,
@@ -145,6 +146,23 @@ function overwriteWork(table: 'jobs' | 'user_tasks', columns: readonly string[],
     );
     return found.at(-1)?.number;
   };
+}
+
+/** A conversation can quote any variable, so nothing of it is kept but the tools, the tokens, and the times. */
+async function overwriteTurns(
+  transaction: Transaction,
+  { workflowID }: InstanceToRedact,
+  done: number,
+): Promise<number | undefined> {
+  if (done > 0) return undefined;
+  await transaction.query(
+    `UPDATE agent_turns SET text = NULL, calls = coalesce((
+       SELECT json_agg(json_build_object('id', call->'id', 'elementId', call->'elementId') ORDER BY place)
+       FROM json_array_elements(calls) WITH ORDINALITY AS c(call, place)), '[]')
+     WHERE workflow_id = $1`,
+    [workflowID],
+  );
+  return 1;
 }
 
 /** Large values of the workflow, which only its history in Temporal needs; that is deleted as well. */

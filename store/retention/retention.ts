@@ -22,6 +22,7 @@ export const TABLES_OF_AN_INSTANCE = [
   'far_steps',
   'commands',
   'jobs',
+  'agent_turns',
   'user_tasks',
   'user_task_comments',
   'incidents',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readElementTemplates } from '@perdure/bpmn/element-templates/read.js';
+import { agentHeaders, agentInputs } from '@perdure/lib/model-files/agents.js';
 
 const template = (more: object = {}) => ({
   id: 'mail',
@@ -20,6 +21,21 @@ test('the published template of HTTP tasks is read without a problem', () => {
   expect(templates).toMatchObject([
     { id: 'perdure.http-task.v1', version: 1, appliesTo: ['bpmn:Task', 'bpmn:ServiceTask'] },
   ]);
+});
+
+test('the published template of agents has the inputs and headers that the compiler knows', () => {
+  const path = new URL('../../examples/element-templates/perdure-agent.json', import.meta.url);
+  const text = readFileSync(path, 'utf8');
+  expect(readElementTemplates(text)).toMatchObject({
+    problems: [],
+    templates: [{ appliesTo: ['bpmn:AdHocSubProcess'] }],
+  });
+  const bindings = JSON.parse(text).properties.map(
+    ({ binding }: { binding: { name?: string; key?: string } }) => binding,
+  );
+  const named = (member: 'name' | 'key') => bindings.flatMap((binding: any) => binding[member] ?? []).toSorted();
+  expect(named('name')).toEqual([...agentInputs].toSorted());
+  expect(named('key')).toEqual([...agentHeaders].toSorted());
 });
 
 test('a file has one template or a list, and several of one id if their versions differ', () => {

@@ -384,3 +384,24 @@ it('instances of another system are imported from files, one line each, and once
   const wrong = await perdure('import', write('none.json', '{}'));
   expect(wrong.code).toBe(exitCodes.wrongUse);
 });
+
+it('the command line shows the turns of an agent', async () => {
+  const id = uniqueName('agent');
+  const inputs = { url: 'https://models.example/v1', model: 'm', goal: 'Help' };
+  const agent = adHocSubProcess('agent', [serviceTask('search')], [], { job: 'perdure:agent', inputs });
+  const instance = await started(id, [agent]);
+  const call = { id: 'call_1_1', elementId: 'search', arguments: { query: 'a' } };
+  const unknown = { id: 'call_1_2', elementId: 'refund', problem: 'There is no tool of this name.' };
+  await host.store.query(
+    `INSERT INTO agent_turns (workflow_id, element, turn, node_id, job, answered_at, duration_ms, input_tokens, output_tokens, counted_tokens, text, calls)
+     VALUES ($1, 5, 1, 'agent', 6, now(), 1200, 100, 10, 110, $2, $3::json)`,
+    [instance, `${'I look it up. '.repeat(9)}\nLater.`, JSON.stringify([call, unknown])],
+  );
+  const said = await perdure('jobs', 'turns', instance, 'agent');
+  expect(said.out[1]).toMatch(/^5 +1 +\S+ +100 in, 10 out +search, \(refund\) +I look it up\. .{46}\.\.\.$/);
+  expect(said.out.at(-1)).toBe('1 turn, page 1 of 1');
+  expect((await json('jobs', 'turns', instance, 'agent')).data).toMatchObject([
+    { turn: 1, toolCalls: [call, unknown] },
+  ]);
+  expect(await perdure('jobs', 'turns', instance, 'other')).toMatchObject({ code: exitCodes.refused });
+});

@@ -111,6 +111,7 @@ const WRITTEN = [
 
 /** Tables that the same folders write in other statements. */
 const OTHERS: readonly string[] = [
+  'agent_turns',
   'event_feeds',
   'graphs',
   'job_workers',

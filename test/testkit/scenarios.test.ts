@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobResult } from '@perdure/engine/contract/commands.js';
 import {
   InvalidScenario,
   openBundle,
@@ -15,6 +16,7 @@ import {
   type ScenarioFile,
 } from '@perdure/testkit';
 import {
+  adHocSubProcess,
   boundaryEvent,
   businessRuleTask,
   callActivity,
@@ -251,6 +253,43 @@ describe('a model without end', () => {
       ['start -> fork -> a -> x', 'fork -> b -> y'],
     );
     expect((await play({}, [model('order.bpmn', wide)])).failure!.message).toMatch(/does not come to rest|too deeply/);
+  });
+});
+
+describe('a job that drives an ad-hoc sub-process', () => {
+  const driven = [
+    model(
+      'order.bpmn',
+      processModel(
+        'order',
+        [startEvent('start'), adHocSubProcess('agent', [serviceTask('tool')], [], { job: 'agent' }), endEvent('end')],
+        'start -> agent -> end',
+      ),
+    ),
+  ];
+  const decide = (result: JobResult) => ({ completeJob: { node: 'agent', result } });
+
+  it('is completed with a decision', async () => {
+    const steps = [
+      decide({ activateElements: [{ elementId: 'tool', variables: { query: 'a' } }] }),
+      { expect: { active: ['agent', 'agent#innerInstance', 'tool'] } },
+      { completeJob: { node: 'tool' } },
+      decide({ isCompletionConditionFulfilled: true }),
+    ];
+    const scenario = { name: 'driven', process: 'order', start: {}, steps, expect: { status: 'COMPLETED' } };
+    readScenario(JSON.stringify(scenario), 'driven.scenario.json');
+    expect((await play({ steps, expect: { status: 'COMPLETED' } }, driven)).failure).toBeUndefined();
+  });
+
+  it('fails the scenario if its decision is impossible, and a file with another decision is refused', async () => {
+    const steps = [decide({ activateElements: [{ elementId: 'other' }] })];
+    expect((await play({ steps }, driven)).failure!.message).toContain('has no element other');
+    const wrong = {
+      name: 'x',
+      process: 'order',
+      steps: [{ completeJob: { node: 'a', result: { isCompletionConditionFulfilled: 'yes' } } }],
+    };
+    expect(() => readScenario(JSON.stringify(wrong), 'x.scenario.json')).toThrow('must be true or false, found "yes"');
   });
 });
 

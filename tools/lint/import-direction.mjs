@@ -10,6 +10,8 @@ const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'p
 /** Reads model files by their encoding, in browsers too. */
 const modelFiles = 'packages/lib/model-files/decode';
 const namespaces = 'packages/lib/model-files/namespaces';
+/** Names that models and the connectors of agents share. */
+const agents = 'packages/lib/model-files/agents';
 const places = 'packages/xml/places';
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
@@ -47,7 +49,7 @@ const directions = {
   'packages/xml': { rooms: ['packages/lib'], packages: ['saxen', NODE] },
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib', 'packages/xml'], packages: [NODE] },
   'packages/forms': { rooms: ['packages/feel', 'packages/lib'], packages: [NODE] },
-  'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
+  'packages/engine': { rooms: ['packages/feel'], packages: [], files: [...pureLib, agents] },
   'packages/backtest': { rooms: ['packages/engine'], packages: [] },
   'packages/bpmn': {
     rooms: ['engine', 'feel', 'dmn', 'forms', 'juel', 'lib', 'xml'].map((name) => `packages/${name}`),
@@ -225,6 +227,7 @@ const directions = {
       modelFiles,
       'packages/lib/model-files/kind',
       namespaces,
+      agents,
       places,
     ],
   },

@@ -1,3 +1,5 @@
+import { AGENT_TASK_TYPE } from '@perdure/lib/model-files/agents.js';
+
 /** Data that screens need from a BPMN file in addition to its drawing. */
 export interface Model {
   /** Names of nodes by their ids, without those that have no name. */
@@ -6,6 +8,8 @@ export interface Model {
   documentation: ReadonlyMap<string, string>;
   /** By the id of an ad-hoc sub-process: the activities that can be started in it. */
   adHocActivities: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the ad-hoc sub-processes that a model drives. */
+  agents: readonly string[];
   /**
    * Every node that can have a token, in the order of the file: its id and the id of its direct parent process or
    * sub-process.
@@ -34,6 +38,7 @@ export const emptyModel: Model = {
   names: new Map(),
   documentation: new Map(),
   adHocActivities: new Map(),
+  agents: [],
   parents: new Map(),
   choices: new Map(),
   executable: [],
@@ -47,6 +52,7 @@ export function readModel(xml: string): Model {
     names: readNames(document),
     documentation: readDocumentation(document),
     adHocActivities: new Map(adHocs.map((adHoc) => [adHoc.id, activitiesOf(adHoc)])),
+    agents: adHocs.filter(isAgent).map(({ id }) => id),
     parents: new Map(
       [...document.getElementsByTagNameNS(bpmn, '*')]
         .filter(isNode)
@@ -61,6 +67,13 @@ export function readModel(xml: string): Model {
 
 function isNode({ localName, id }: Element): boolean {
   return id !== '' && /^(task|transaction|callActivity|\w+(Task|Event|Gateway)|(adHocS|s)ubProcess)$/.test(localName);
+}
+
+/** Elements inside have job types of theirs. */
+function isAgent(adHoc: Element): boolean {
+  const extensions = [...adHoc.children].find(({ localName }) => localName === 'extensionElements');
+  const job = [...(extensions?.children ?? [])].find(({ localName }) => localName === 'taskDefinition');
+  return job?.getAttribute('type') === AGENT_TASK_TYPE;
 }
 
 function readNames(document: Document): Map<string, string> {

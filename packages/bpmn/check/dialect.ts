@@ -14,8 +14,9 @@ import type { Extension } from '../read/extension.js';
 import { checkCamunda8 } from './camunda8.js';
 import { checkPerdure } from './perdure.js';
 import { isUnderstood, refusedExtensions } from './camunda8-rules.js';
+import { checkAgent } from './job-types/agents.js';
+import { checkTemporalTask } from './job-types/temporal-tasks.js';
 import { checkRoles } from './resource-roles.js';
-import { checkTemporalTask } from './temporal-tasks.js';
 
 const WORKERS = 'job workers perform external work (taskDefinition)';
 
@@ -108,6 +109,7 @@ function checkElement(element: BpmnElement, problems: Diagnostics): void {
   for (const [name, text] of element.foreignAttributes()) checkAttribute(element, name, text, problems);
   checkConnector(element, problems);
   checkTemporalTask(element, problems);
+  checkAgent(element, problems);
   checkLanguage(element, problems);
   if (element.type === 'userTask') {
     checkName(element, problems);

@@ -1,4 +1,5 @@
 /** Names that expressions of a process read and nothing in it sets: inputs of the process, or typos. */
+import type { AdHocSubProcessNode } from '@perdure/engine/elements/ad-hoc-sub-process.js';
 import type { Graph, Node } from '@perdure/engine/model/graph.js';
 import type { SourceElement } from '@perdure/engine/model/source.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
@@ -41,6 +42,12 @@ function namesSetBy(node: Node): string[] {
   if ('data' in node) names.push(...(node.data ?? []).map(({ name }) => name));
   if ('loop' in node && node.loop?.kind === 'multiInstance')
     names.push(...[node.loop.inputElement, node.loop.outputCollection].filter((name) => name !== undefined));
-  if (node.kind === 'adHocSubProcess' && node.output) names.push(node.output.collection);
+  if (node.kind === 'adHocSubProcess') names.push(...namesSetByAdHoc(node));
   return names;
+}
+
+function namesSetByAdHoc({ output, agent }: AdHocSubProcessNode): string[] {
+  const names = output ? [output.collection] : [];
+  if (!agent) return names;
+  return [...names, 'toolCall', 'toolCallResult', ...(agent.resultVariable ? [agent.resultVariable] : [])];
 }

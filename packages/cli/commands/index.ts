@@ -42,6 +42,7 @@ import { failJob } from './jobs/fail.js';
 import { listJobs } from './jobs/list.js';
 import { countJobs } from './jobs/queue.js';
 import { retryJob } from './jobs/retry.js';
+import { listTurns } from './jobs/turns.js';
 import { listWorkers } from './jobs/workers.js';
 import { deleteLimit, listLimits, putLimit } from './limits/limits.js';
 import { lint } from './lint.js';
@@ -129,6 +130,7 @@ export const commands: readonly Command[] = [
   completeJob,
   failJob,
   retryJob,
+  listTurns,
   listLimits,
   putLimit,
   deleteLimit,
@@ -182,7 +184,7 @@ export const groups: { readonly [name: string]: string } = {
   incidents: 'List, group, show, and resolve incidents',
   backtests: 'List, show, and cancel backtests',
   batch: 'Create, follow, pause, resume, and cancel batch operations',
-  jobs: 'List and count jobs, complete, fail, and retry them',
+  jobs: 'Find and finish jobs, and show turns of agents',
   limits: 'List, set, and remove limits of task types',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
   timers: 'Change, fire, skip, and run timers',

@@ -5,6 +5,7 @@
  * active. With a job, its worker decides both: `behaviors/flow/driven-ad-hoc.ts`.
  */
 import { isCompensatedAgain } from '../behaviors/compensation/compensation-records.js';
+import { isAgent } from '../behaviors/flow/agents.js';
 import {
   beginFlow,
   continueDriven,
@@ -46,6 +47,13 @@ export interface AdHocSubProcessNode extends ActivityBase, ScopeBase {
   elements?: ListedElement[];
   /** Collects one value of each activation that has ended. */
   output?: { collection: string; element: Expression };
+  /** The role `connectors` drives it with a model; see `behaviors/flow/agents.ts`. */
+  agent?: AgentDefinition;
+}
+
+export interface AgentDefinition {
+  /** Gets the last answer. */
+  resultVariable?: string;
 }
 
 /** An element inside, as the job of its ad-hoc sub-process describes it. Empty members are left out. */
@@ -193,14 +201,16 @@ function wantedElements(run: Run, element: ElementInstance, node: AdHocSubProces
 function compileDriven(
   source: SourceElement,
   compiler: Compiler,
-): Pick<AdHocSubProcessNode, 'job' | 'elements' | 'output'> {
+): Pick<AdHocSubProcessNode, 'job' | 'elements' | 'output' | 'agent'> {
   const collection = source.extension('adHoc')?.attribute('outputCollection');
   const element = source.extension('adHoc')?.attribute('outputElement');
   if ((collection ? 1 : 0) + (element ? 1 : 0) === 1)
     compiler.problem('error', source, 'outputCollection and outputElement of an ad-hoc sub-process need each other');
+  const job = compileJob(source, compiler);
   return {
-    job: compileJob(source, compiler),
+    job,
     elements: [],
+    ...(isAgent(job) && { agent: compileAgent(source, job, compiler) }),
     ...(collection &&
       element && {
         output: {
@@ -209,6 +219,11 @@ function compileDriven(
         },
       }),
   };
+}
+
+function compileAgent(source: SourceElement, { headers }: JobDefinition, compiler: Compiler): AgentDefinition {
+  const name = headers?.['resultVariable'];
+  return name ? { resultVariable: compiler.variableName(source, name, 'result variable') } : {};
 }
 
 /** Whether an element inside an ad-hoc sub-process can start without an incoming token. */

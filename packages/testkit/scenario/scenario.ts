@@ -1,4 +1,5 @@
 /** A scenario: a test of a process as data. See `schema.ts`. */
+import type { JobResult } from '@perdure/engine/contract/commands.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { InstanceStatus } from '@perdure/engine/state/state.js';
 import { scenarioSchema } from './schema.js';
@@ -24,7 +25,7 @@ type AtNode = Place & { node: string; variables?: Variables };
 
 /** The content of each kind of step. */
 export interface StepContents {
-  completeJob: Place & { variables?: Variables };
+  completeJob: Place & { variables?: Variables; result?: JobResult };
   failJob: Place & { message?: string; retries?: number };
   throwError: Place & { code: string; variables?: Variables };
   completeTask: AtNode;

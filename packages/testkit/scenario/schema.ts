@@ -8,7 +8,7 @@ export interface Schema {
   readonly description?: string;
   readonly $defs?: { readonly [name: string]: Schema };
   readonly $ref?: string;
-  readonly type?: 'object' | 'array' | 'string' | 'integer';
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
   readonly additionalProperties?: false;
@@ -49,9 +49,19 @@ function members(
 
 const ofJob = { node, type: { ...text, description: 'Type of the job.' }, in: inside };
 
+const decision = members('The decision of a job that drives an ad-hoc sub-process, as over REST.', {
+  activateElements: {
+    type: 'array',
+    maxItems: 1_000,
+    items: members('An element to activate.', { elementId: node, variables }, ['elementId']),
+  },
+  isCompletionConditionFulfilled: { type: 'boolean' },
+  isCancelRemainingInstances: { type: 'boolean' },
+});
+
 /** By the name of the step. A step has exactly one of them. */
 const steps: { readonly [name: string]: Schema } = {
-  completeJob: members('Completes a job.', { ...ofJob, variables }, [], nodeOrType),
+  completeJob: members('Completes a job.', { ...ofJob, variables, result: decision }, [], nodeOrType),
   failJob: members(
     'Fails a job. After the last attempt its error goes to the model.',
     {

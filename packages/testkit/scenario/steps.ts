@@ -13,9 +13,10 @@ const END_OF_TIME = Date.UTC(9999, 11, 31);
 
 /** What each kind of step does. */ // prose-ok: what-clause
 const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[Kind]) => void } = {
-  completeJob(play, { variables, ...place }) {
+  completeJob(play, { variables, result, ...place }) {
     const { instance, wait } = jobAt(play, place);
-    play.send(instance, { kind: 'COMPLETE_JOB', execution: wait.id, ...(variables && { variables }) });
+    const given = { ...(variables && { variables }), ...(result && { result }) };
+    play.send(instance, { kind: 'COMPLETE_JOB', execution: wait.id, ...given });
   },
 
   failJob(play, { message = 'failed by the scenario', retries, ...place }) {

@@ -87,6 +87,7 @@ const nouns: { readonly [Type in NonNullable<Schema['type']>]: string } = {
   array: 'a list',
   string: 'a text',
   integer: 'a whole number',
+  boolean: 'true or false',
 };
 
 function typeOf(value: unknown, wanted: NonNullable<Schema['type']>): string {

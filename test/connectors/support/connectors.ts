@@ -1,7 +1,8 @@
 /** The role `connectors` next to a test host. */
+import { agentTasks } from '../../../connectors/agent-tasks.js';
 import { httpTasks } from '../../../connectors/http-tasks.js';
 import { startConnectorsRole, type ConnectorsRole } from '../../../connectors/role.js';
-import type { HttpTasksOptions } from '../../../connectors/work.js';
+import type { SendingTasksOptions } from '../../../connectors/work.js';
 import { createEgress } from '../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../outbound/egress/entry.js';
 import type { GivenSecrets } from '../../../outbound/secrets/in-environment.js';
@@ -16,7 +17,7 @@ export function startConnectors(
     allow,
     secrets = {},
     ...more
-  }: { allow: string; secrets?: GivenSecrets } & Partial<Omit<HttpTasksOptions, 'secrets'>>,
+  }: { allow: string; secrets?: GivenSecrets } & Partial<Omit<SendingTasksOptions, 'secrets'>>,
 ): ConnectorsRole {
   const { logger } = host.api.context;
   const options = {
@@ -29,5 +30,5 @@ export function startConnectors(
     deliver: host.api.context.instances.deliver,
     ...more,
   };
-  return startConnectorsRole(logger, [httpTasks(options)]);
+  return startConnectorsRole(logger, [httpTasks(options), agentTasks(options)]);
 }

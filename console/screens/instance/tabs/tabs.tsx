@@ -8,9 +8,9 @@ import type { TabProps } from './tab.js';
 
 export function InstanceTabs(props: TabProps) {
   const { role } = useProject();
-  const { instance } = useInstance();
+  const { instance, model } = useInstance();
   const address = useAddress();
-  const visible = instanceTabs.filter((tab) => includesRole(role, tab.role));
+  const visible = instanceTabs.filter((tab) => includesRole(role, tab.role) && (tab.isShown?.(model) ?? true));
   const open = visible.find(({ id }) => id === address.get('tab')) ?? visible[0]!;
   return (
     <Tabs

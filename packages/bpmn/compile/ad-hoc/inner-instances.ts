@@ -9,6 +9,7 @@ import {
 } from '@perdure/engine/elements/ad-hoc-sub-process.js';
 import type { Node } from '@perdure/engine/model/graph.js';
 import { isKind } from '@perdure/engine/model/model.js';
+import { TOOL_NAME } from '@perdure/lib/model-files/agents.js';
 import type { ModelCompiler } from '../compiler.js';
 import type { BpmnElement } from '../../read/document.js';
 import type { DrawnNode, DrawnProcess } from '../../read/drawing.js';
@@ -57,6 +58,13 @@ function drive(
       'error',
       element,
       `The elements inside ad-hoc sub-process ${node.id} take ${length} characters with their documentation, properties and parameters, but the limit is ${MAX_LIST_CHARACTERS}. Shorten these.`,
+    );
+  const unnameable = node.agent && elements.find(({ elementId }) => !TOOL_NAME.test(elementId));
+  if (unnameable)
+    compiler.problem(
+      'error',
+      drawn.get(unnameable.elementId)!.element,
+      `${unnameable.elementId} is a tool of the agent ${node.id}, so models call it by its id. Give it an id of at most 64 letters, digits, hyphens, and underscores.`,
     );
   const innerInstance = node.id + SUFFIX;
   return [

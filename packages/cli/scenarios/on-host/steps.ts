@@ -15,14 +15,14 @@ type Place = { node?: string; type?: string; in?: string };
 export const steps: {
   readonly [Kind in StepKind]: (play: HostPlay, content: StepContents[Kind]) => Promise<void>;
 } = {
-  async completeJob(play, { variables, ...place }) {
+  async completeJob(play, { variables, result, ...place }) {
     const { workflowID, wait } = await jobAt(play, place);
     const { client, projectID } = play.host;
     await accepted(
       unwrap(
         client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
           params: { path: { projectID, executionKey: wait.executionKey! }, header: untilApplied },
-          body: { workflowID, ...(variables && { variables }) },
+          body: { workflowID, ...(variables && { variables }), ...(result && { result }) },
         }),
       ),
     );

@@ -2,6 +2,7 @@
  * Ad-hoc sub-processes that a job worker drives. A job asks the worker for its decision when the sub-process is entered
  * and each time something inside has ended. The worker activates elements, or says that the sub-process is done.
  */
+import { TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
 import type { JobResult } from '../../contract/commands.js';
 import type { Json, Variables } from '../../contract/json.js';
 import type { AdHocSubProcessNode } from '../../elements/ad-hoc-sub-process.js';
@@ -20,6 +21,7 @@ import { openScope } from '../lifecycle/scopes.js';
 import { createJob } from '../waiting/jobs.js';
 import { listenInScope } from '../waiting/event-sub-processes.js';
 import { cancelWait } from '../waiting/waits.js';
+import { conversationOf, resultOfCall } from './agents.js';
 
 /** An ad-hoc sub-process with a job. */
 export type DrivenNode = AdHocSubProcessNode &
@@ -160,7 +162,10 @@ function beginHeldBack(run: Run, element: ElementInstance, { sequential }: Drive
 function askWorker(run: Run, element: ElementInstance, node: DrivenNode): void {
   cancelJob(run, element, `an activity inside ${node.id} has ended, so a newer job asks for the decision`);
   const created = createJob(run, element, node.job, {
-    also: { adHocSubProcessElements: node.elements as unknown as Json },
+    also: {
+      adHocSubProcessElements: node.elements as unknown as Json,
+      ...(node.agent && conversationOf(run, element)),
+    },
   });
   if (!created.ok) fail(run, element, created.failure);
 }
@@ -177,29 +182,43 @@ function isIdle({ inside, compensation }: ElementInstance): boolean {
 /** Appends the output of a flow that has ended to the collection of its sub-process. */
 export function collectOutput(run: Run, flow: ElementInstance): Result<void> {
   const adHoc = scopeOf(run, flow)!;
-  const { id, output } = nodeOf(run, adHoc) as DrivenNode;
-  if (!output || isCompensatedAgain(run, adHoc)) return { ok: true, value: undefined };
+  const { id, output, agent } = nodeOf(run, adHoc) as DrivenNode;
+  if (isCompensatedAgain(run, adHoc)) return { ok: true, value: undefined };
+  if (agent) return collect(run, adHoc, TOOL_CALL_RESULTS, resultOfCall(flow));
+  if (!output) return { ok: true, value: undefined };
   const found = value(run, flow, output.element, `output element of ${id}`);
-  if (!found.ok) return found;
-  const collected = { [output.collection]: [...outputsOf(adHoc, output.collection), found.value] };
+  return found.ok ? collect(run, adHoc, output.collection, found.value) : found;
+}
+
+function collect(run: Run, adHoc: ElementInstance, collection: string, output: Json | undefined): Result<void> {
+  if (output === undefined) return { ok: true, value: undefined };
+  const collected = { [collection]: [...listOf(adHoc.variables, collection), output] };
   const room = roomAt(run, adHoc, collected);
   if (room.ok) setLocal(run, adHoc, collected);
   return room;
 }
 
-function outputsOf({ variables }: ElementInstance, name: string): Json[] {
+function listOf(variables: Variables | undefined, name: string): Json[] {
   const collected = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
   return Array.isArray(collected) ? collected : [];
 }
 
-function completeDriven(run: Run, element: ElementInstance, { output }: DrivenNode): void {
-  // The output element of a loop reads the collection from the inner instance.
-  if (output && element.loopCounter === undefined) {
-    const results = { [output.collection]: outputsOf(element, output.collection) };
+function completeDriven(run: Run, element: ElementInstance, node: DrivenNode): void {
+  const results = handedOn(element, node);
+  // The output element of a loop reads them from the inner instance.
+  if (results && element.loopCounter === undefined) {
     const scope = scopeOf(run, element)!;
     const room = roomFor(run, targetsOf(run, scope, results), element);
     if (!room.ok) return fail(run, element, room.failure);
     propagate(run, scope, results, element.id);
   }
   complete(run, element);
+}
+
+/** Output mappings of an agent replace its result variable, as those of a task do. */
+function handedOn({ variables }: ElementInstance, { output, agent, outputs }: DrivenNode): Variables | undefined {
+  if (output) return { [output.collection]: listOf(variables, output.collection) };
+  const name = agent?.resultVariable;
+  if (name === undefined || outputs || !variables || !Object.hasOwn(variables, name)) return undefined;
+  return { [name]: variables[name]! };
 }

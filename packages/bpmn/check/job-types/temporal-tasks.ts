@@ -11,7 +11,7 @@ import {
   type TemporalTaskType,
 } from '@perdure/lib/model-files/temporal-tasks.js';
 import { parseFeel } from '@perdure/feel/parse.js';
-import type { BpmnElement } from '../read/document.js';
+import type { BpmnElement } from '../../read/document.js';
 
 /** Names that the expressions about the end of an execution see. */
 const SEEN = ['response', 'error', 'bpmnError'];

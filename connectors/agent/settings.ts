@@ -1,0 +1,106 @@
+/** Settings of an agent: from the inputs of the sub-process to a request without its conversation. */
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import type { AdHocSubProcessNode, ListedElement } from '@perdure/engine/elements/ad-hoc-sub-process.js';
+import {
+  agentInputs,
+  agentProviders,
+  countOf,
+  MAX_AGENT_TOKENS,
+  MAX_AGENT_TURNS,
+  type AgentProvider,
+} from '@perdure/lib/model-files/agents.js';
+import { templateOf, type Placeholder } from '../inputs/placeholders.js';
+import { TaskError } from '../results/task-error.js';
+import { anthropic } from './providers/anthropic.js';
+import { openai } from './providers/openai.js';
+import { itemsOf, memberOf, type Message, type Provider } from './providers/provider.js';
+
+/** The only input that can name secrets: everything else is sent to the model, or decides what is. */
+const SENT = ['headers'];
+const DEFAULT_MAX_TURNS = 10;
+
+export interface AgentSettings {
+  readonly provider: Provider;
+  readonly url: Json | undefined;
+  readonly headers: Json | undefined;
+  readonly placeholders: readonly Placeholder[];
+  readonly model: string;
+  readonly systemPrompt: string | undefined;
+  readonly goal: readonly Message[];
+  readonly maxTurns: number;
+  readonly maxTokens: number | undefined;
+  readonly tools: readonly ListedElement[];
+  /** The inputs that the sub-process has, by name. */
+  readonly names: readonly string[];
+}
+
+/** @throws TaskError `AGENT_TASK_INVALID`, naming the input */
+export function readSettings(node: AdHocSubProcessNode, variables: Variables): AgentSettings {
+  const mappings = node.inputs ?? [];
+  const names = agentInputs.filter((name) => mappings.some(({ target }) => target[0] === name));
+  const { inputs, placeholders } = templateOf(SENT, mappings, variables, Date.now());
+  // A variable of the process with the name of an input that the sub-process does not have means nothing.
+  const given = (name: string) => (names.some((known) => known === name) ? memberOf(inputs as Json, name) : undefined);
+  return {
+    provider: providerOf(given('provider') ?? 'openai'),
+    url: given('url'),
+    headers: given('headers'),
+    placeholders,
+    model: textOf('model', given('model')),
+    systemPrompt: (given('systemPrompt') ?? null) === null ? undefined : textOf('systemPrompt', given('systemPrompt')),
+    goal: goalOf(given('goal')),
+    maxTurns: count('maxTurns', given('maxTurns'), MAX_AGENT_TURNS) ?? DEFAULT_MAX_TURNS,
+    maxTokens: count('maxTokens', given('maxTokens'), MAX_AGENT_TOKENS),
+    tools: toolsOf(node.elements ?? [], given('tools')),
+    names,
+  };
+}
+
+const providers: Readonly<Record<AgentProvider, Provider>> = { openai, anthropic };
+
+function providerOf(name: Json): Provider {
+  const known = agentProviders.find((provider) => provider === name);
+  if (known === undefined) throw invalid(`provider must be one of ${agentProviders.join(', ')}`);
+  return providers[known];
+}
+
+function textOf(name: string, value: Json | undefined): string {
+  if (typeof value !== 'string' || value === '') throw invalid(`${name} must be a text that is not empty`);
+  return value;
+}
+
+function goalOf(value: Json | undefined): Message[] {
+  if (typeof value === 'string' && value !== '') return [{ role: 'user', content: value }];
+  const messages = itemsOf(value).map((item) => ({ role: memberOf(item, 'role'), content: memberOf(item, 'content') }));
+  if (messages.length > 0 && messages.every(isMessage)) return messages;
+  throw invalid(
+    'goal must be a text, or a list of messages with a role (user or assistant) and a content that is a text',
+  );
+}
+
+function isMessage(message: { role: Json | undefined; content: Json | undefined }): message is Message {
+  const { role, content } = message;
+  return (role === 'user' || role === 'assistant') && typeof content === 'string' && content !== '';
+}
+
+function count(name: string, value: Json | undefined, most: number): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const counted = countOf(value, most);
+  if (counted === undefined) throw invalid(`${name} must be a whole number from 1 to ${most}`);
+  return counted;
+}
+
+function toolsOf(elements: readonly ListedElement[], chosen: Json | undefined): readonly ListedElement[] {
+  if (chosen === undefined || chosen === null) return elements;
+  if (!Array.isArray(chosen)) throw invalid('tools must be a list of element ids');
+  const unknown = chosen.some((id) => !elements.some(({ elementId }) => elementId === id));
+  if (unknown)
+    throw invalid(
+      `tools must name elements without an incoming sequence flow. These are ${elements.map(({ elementId }) => elementId).join(', ')}`,
+    );
+  return elements.filter(({ elementId }) => chosen.includes(elementId));
+}
+
+export function invalid(reason: string): TaskError {
+  return new TaskError('AGENT_TASK_INVALID', `The model cannot be asked: ${reason}.`);
+}

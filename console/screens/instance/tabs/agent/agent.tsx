@@ -1,0 +1,118 @@
+/** The conversation of an agent with its model: turns, tools, tokens, and times. */
+import { SelectField } from '../../../../components/fields/field.js';
+import { EmptyState } from '../../../../components/feedback/states.js';
+import { PagedList } from '../../../../components/tables/paged-list.js';
+import type { Column } from '../../../../components/tables/table.js';
+import { formatDuration } from '../../../../components/values/format-duration.js';
+import { JsonView } from '../../../../components/values/json-view.js';
+import { Time } from '../../../../components/values/time.js';
+import { api, unwrap, type Schemas } from '../../../../frame/api/client.js';
+import { useAddress } from '../../../../frame/layout/use-address.js';
+import { NodeName } from '../node-name.js';
+import { useInstance } from '../../use-instance.js';
+import type { InstanceTab } from '../tab.js';
+import styles from './agent.module.css';
+
+type Turn = Schemas['BpmnAgentTurn'];
+type ToolCall = Turn['toolCalls'][number];
+
+export const agent: InstanceTab = {
+  id: 'agent',
+  label: 'Agent',
+  role: 'viewer',
+  isShown: ({ agents }) => agents.length > 0,
+  Content: Agent,
+};
+
+const columns: readonly Column<Turn>[] = [
+  { title: 'Turn', width: '4rem', isNumber: true, cell: ({ turn }) => turn },
+  {
+    title: 'Answer',
+    cell: ({ text, failure, toolCalls, durationMs, valuesOmitted }) => (
+      <>
+        {text !== undefined && <p className={styles.text}>{text}</p>}
+        {failure !== undefined && <code>{failure}</code>}
+        {durationMs === undefined && 'No answer yet'}
+        {valuesOmitted && 'Too large for this page'}
+        {toolCalls.length > 0 && (
+          <ul className={styles.calls}>
+            {toolCalls.map((call) => (
+              <Call key={call.id} call={call} />
+            ))}
+          </ul>
+        )}
+      </>
+    ),
+  },
+  { title: 'Tokens in', width: '6rem', isNumber: true, cell: ({ inputTokens }) => inputTokens },
+  { title: 'Tokens out', width: '6rem', isNumber: true, cell: ({ outputTokens }) => outputTokens },
+  {
+    title: 'Time',
+    width: '6rem',
+    cell: ({ durationMs }) => (durationMs === undefined ? null : formatDuration(durationMs)),
+  },
+  { title: 'Asked', width: '7rem', cell: ({ startedAt }) => <Time value={startedAt} /> },
+];
+
+function Call({ call: { elementId, arguments: given, problem, result } }: { call: ToolCall }) {
+  return (
+    <li>
+      <NodeName nodeID={elementId} />
+      {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+      {(given !== undefined || result !== undefined) && (
+        <JsonView label={`Call of ${elementId}`} value={{ ...(given && { arguments: given }), result }} />
+      )}
+    </li>
+  );
+}
+
+/** That of the selected node, or the first one. */
+function Agent() {
+  const {
+    projectID,
+    instance: { workflowID },
+    refetchInterval,
+    model: { agents },
+    nodeID,
+    nameOf,
+  } = useInstance();
+  const address = useAddress();
+  const shown = agents.find((id) => id === nodeID) ?? agents[0]!;
+  return (
+    <>
+      {agents.length > 1 && (
+        <SelectField
+          label="Agent"
+          value={shown}
+          onChange={({ target }) => address.set({ node: target.value, page: undefined })}
+        >
+          {agents.map((id) => (
+            <option key={id} value={id}>
+              {nameOf(id)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <PagedList
+        noun="turns"
+        queryKey={[projectID, 'instance', workflowID, 'turns', shown]}
+        fetchPage={(query, signal) =>
+          unwrap(
+            api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/agents/{adHocNodeID}/turns', {
+              params: { path: { projectID, workflowID, adHocNodeID: shown }, query },
+              signal,
+            }),
+          )
+        }
+        refreshEveryMs={refetchInterval}
+        columns={columns}
+        rowKey={({ elementInstanceID, turn }) => `${elementInstanceID} ${turn}`}
+        empty={
+          <EmptyState title="No turns yet" icon="jobs">
+            Each request of {nameOf(shown)} to its model appears here.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it, vi } from 'vitest';
+import { adHocSubProcess, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import { insertTurns } from './support/agent-turns.js';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { InstancePage } from './support/instance-page.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const inputs = { url: 'https://models.example.invalid/v1', model: 'm', goal: 'Help' };
+const tools = [serviceTask('search', { name: 'Search orders' })];
+const agent = adHocSubProcess('agent', tools, [], { name: 'Support agent', job: 'perdure:agent', inputs });
+
+describe.skipIf(reasonToSkip)('the tab of an agent', () => {
+  const console = useConsole();
+
+  it('shows its turns with tools, tokens, and times', async () => {
+    const workflowID = await console.host.start(
+      await console.host.deploy('helped.bpmn', sequenceModel('helped', [agent])),
+    );
+    await insertTurns(console.host.databaseUrl, workflowID, 'agent', 'search');
+    const page = new InstancePage(await console.open('viewer', InstancePage.address(workflowID)));
+    await page.openTab('Agent');
+    const first = page.row('I look it up.');
+    await first.getByText('Search orders').waitFor();
+    await first.getByText('There is no tool of this name.').waitFor();
+    await first.getByText('1.2 s').waitFor();
+    await first
+      .getByRole('cell', { name: '1400', exact: true })
+      .or(first.getByRole('cell', { name: '1,400' }))
+      .waitFor();
+    expect(await first.getByRole('group', { name: 'Call of search' }).innerText()).toContain('arguments');
+    await page.row('It arrives tomorrow.').waitFor();
+    await checkScreen(page.page, 'instance-agent');
+  });
+
+  it('says that there are none yet, and is not there without an agent', async () => {
+    const asked = await console.host.start(await console.host.deploy('asked.bpmn', sequenceModel('asked', [agent])));
+    const page = new InstancePage(await console.open('viewer', InstancePage.address(asked)));
+    await page.openTab('Agent');
+    await page.page.getByText('Each request of Support agent to its model appears here.').waitFor();
+    const plain = await console.host.start(
+      await console.host.deploy('plain.bpmn', sequenceModel('plain', [userTask('Approve')])),
+    );
+    const other = await console.open('viewer', InstancePage.address(plain));
+    await other.getByRole('tab', { name: 'History' }).waitFor();
+    expect(await other.getByRole('tab', { name: 'Agent' }).count()).toBe(0);
+  });
+});
