@@ -25,6 +25,7 @@ const HOLDER: { readonly [name: string]: string } = {
   calledDecision: 'BusinessRuleTask',
   calledElement: 'CallActivity',
   executionListeners: 'ServiceTask',
+  taskListeners: 'UserTask',
   formDefinition: 'UserTask',
   ioMapping: 'ServiceTask',
   jobPriorityDefinition: 'ServiceTask',
