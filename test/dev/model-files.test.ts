@@ -8,12 +8,14 @@ import { sourceFiles } from '../../tools/structure/imports.js';
 /** Where users' files are read. */
 const ROOMS = /^(?:packages\/|console\/|examples\/|bench\/|tools\/tck)/;
 const TEXT_OF_A_FILE = /\breadFile(?:Sync)?\((?:[^;]|\n)*?,\s*['"]utf-?8['"]|\.readAsText\(|\bfile\.text\(\)/;
-/** Files that read other texts: profiles, tokens, reports, scripts of libraries, figures of the system, and generated files. */
+/** Files that read other texts: profiles, tokens, logs, reports, scripts of libraries, figures of the system, and generated files. */
 const OTHER_TEXTS = [
   'bench/cpu.ts',
   'bench/services.ts',
+  'console/modeler-copies.ts',
   'packages/cli/access/development-profile.ts',
   'packages/cli/access/profiles.ts',
+  'packages/cli/camunda7/log.ts',
   'packages/cli/scenarios/report.ts',
   'packages/testkit/files/coverage-lines.ts',
   'tools/tck-feel.ts',

@@ -496,6 +496,18 @@ describe('a sequential ad-hoc sub-process that a job worker drives', () => {
     decide(DONE);
     expect(host.waiting(instance)).toEqual(['job after']);
   });
+
+  it('still runs what waits for its turn when its worker has said that it is done', async () => {
+    const { host, instance, decide } = await started(model(tools, [], { ordering: 'Sequential' }));
+    decide(activate('search', 'mail', 'search'));
+    host.completeJob(instance, 'search');
+    decide(DONE);
+    expect(host.waiting(instance)).toEqual(['job mail']);
+    host.completeJob(instance, 'mail');
+    expect(host.waiting(instance)).toEqual(['job search']);
+    host.completeJob(instance, 'search');
+    expect(host.waiting(instance)).toEqual(['job after']);
+  });
 });
 
 describe('a multi-instance ad-hoc sub-process that a job worker drives', () => {

@@ -60,10 +60,8 @@ export function endedInside(run: Run, element: ElementInstance): void {
 
 export function continueDriven(run: Run, element: ElementInstance, node: DrivenNode): void {
   if (element.incident !== undefined || isCompensatedAgain(run, element)) return;
-  if (!isDecided(element)) {
-    beginHeldBack(run, element, node);
-    return askWorker(run, element, node);
-  }
+  beginHeldBack(run, element, node);
+  if (!isDecided(element)) return askWorker(run, element, node);
   if (isIdle(element)) completeDriven(run, element, node);
 }
 
