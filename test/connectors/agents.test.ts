@@ -304,19 +304,19 @@ describe('text that was injected into a conversation', () => {
   });
 
   it('gets nothing of a conversation into the log', async () => {
-    const tool = { query: 'argument-3e8' };
+    const tool = { query: 'argument-quartz' };
     const workflowID = await agents.begin(
       [
-        answerWith(503, { error: 'body-3e8' }),
-        says('answer-3e8', ['search', tool]),
-        answerWith(200, { odd: 'odd-3e8' }),
+        answerWith(503, { error: 'body-quartz' }),
+        says('answer-quartz', ['search', tool]),
+        answerWith(200, { odd: 'odd-quartz' }),
       ],
-      { inputs: { systemPrompt: 'system-3e8' } },
-      { question: 'goal-3e8' },
+      { inputs: { systemPrompt: 'system-quartz' } },
+      { question: 'goal-quartz' },
     );
-    await agents.completeTool('search', { toolCallResult: 'result-3e8' });
+    await agents.completeTool('search', { toolCallResult: 'result-quartz' });
     expect(await agents.incidentOf(workflowID)).toMatchObject({ errorCode: 'AGENT_ANSWER_INVALID' });
-    expect(JSON.stringify(agents.host.api.logs())).not.toContain('3e8');
+    expect(JSON.stringify(agents.host.api.logs())).not.toContain('quartz');
   });
 
   it('gets no secret that the project does not have, and reaches no host that is not allowed', async () => {

@@ -89,6 +89,7 @@ async function knownIDs(on: Changes) {
     subscriptionID: subscription.body.subscriptionID,
     hookID: hook.body.hookID,
     formID: 'none',
+    adHocNodeID: 'none',
   };
 }
 
