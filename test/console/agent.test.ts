@@ -43,8 +43,8 @@ describe.skipIf(reasonToSkip)('the tab of an agent', () => {
     const plain = await console.host.start(
       await console.host.deploy('plain.bpmn', sequenceModel('plain', [userTask('Approve')])),
     );
-    const other = await console.open('viewer', InstancePage.address(plain));
-    await other.getByRole('tab', { name: 'History' }).waitFor();
-    expect(await other.getByRole('tab', { name: 'Agent' }).count()).toBe(0);
+    await page.page.goto(`${console.host.url}${InstancePage.address(plain)}`);
+    await page.page.getByRole('tab', { name: 'History' }).waitFor();
+    expect(await page.page.getByRole('tab', { name: 'Agent' }).count()).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ export function testCode({ name, processID, now, files, moves, begin }: PlayedAg
     `now: new Date(${quoted(new Date(now).toISOString())})`,
   ];
   return `import { testProcess } from '@perdure/testkit';
-import { it } from 'vitest';
+import { it } from ${quoted('vitest')};
 
 it(${quoted(name)}, async () => {
   const process = await testProcess(${quoted(main!)}, { ${options.join(', ')} });
