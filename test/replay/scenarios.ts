@@ -1,6 +1,7 @@
 /** Instances whose histories are worth keeping: each makes the workflow use something that a replay must repeat. */
 import { decision, dmn, literal } from '../dmn/support.js';
 import {
+  adHocSubProcess,
   boundaryEvent,
   compensatedBy,
   endEvent,
@@ -125,6 +126,31 @@ export const scenarios: readonly Scenario[] = [
       );
       const id = await host.start('timers');
       await host.completeJob(id, 'quick');
+      return [id];
+    },
+  },
+  {
+    name: 'decided-ad-hoc-left-by-a-timer',
+    async run(host) {
+      const tools = [serviceTask('search'), serviceTask('mail')];
+      await host.deploy(
+        processModel(
+          'decidedAdHoc',
+          [
+            startEvent('start'),
+            adHocSubProcess('agent', tools, [], { job: 'agent', ordering: 'Sequential' }),
+            boundaryTimer('tooLate', 'agent', 'PT10S'),
+            endEvent('end'),
+          ],
+          ['a: start -> agent', 'b: agent -> end', 'c: tooLate -> end'],
+        ),
+      );
+      const id = await host.start('decidedAdHoc');
+      const activateElements = ['search', 'mail', 'search'].map((elementId) => ({ elementId }));
+      await host.completeJob(id, 'agent', {}, { activateElements });
+      await host.completeJob(id, 'search');
+      await host.completeJob(id, 'agent', {}, { isCompletionConditionFulfilled: true });
+      await host.completeJob(id, 'mail');
       return [id];
     },
   },

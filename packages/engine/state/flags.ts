@@ -42,6 +42,12 @@ export const FLAGS = {
    * the flag they wait until the loop ends, or the instance is halted.
    */
   workTakesTurns: 'workTakesTurns',
+  /**
+   * 0.1.0. In a sequential ad-hoc sub-process that a job worker drives, activations that wait for their turn begin also
+   * after the worker, or an interrupting event, has decided that it ends. Without the flag none of them begins anymore, and
+   * the sub-process waits until a boundary event or a command ends it.
+   */
+  decidedAdHocsBeginTheRest: 'decidedAdHocsBeginTheRest',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;

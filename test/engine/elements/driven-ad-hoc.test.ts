@@ -42,9 +42,9 @@ const activate = (...ids: (string | [string, Variables])[]): JobResult => ({
 });
 const DONE: JobResult = { isCompletionConditionFulfilled: true };
 
-async function started(xml = model(), variables: Variables = {}) {
+async function started(xml = model(), variables: Variables = {}, start: { flags?: string[] } = {}) {
   const host = await MemoryHost.deploy(xml);
-  const instance = host.start('p', variables);
+  const instance = host.start('p', variables, start);
   const decide = (result?: JobResult, own?: Variables) => host.completeJob(instance, 'agent', own, result);
   return { host, instance, decide };
 }
@@ -507,6 +507,16 @@ describe('a sequential ad-hoc sub-process that a job worker drives', () => {
     expect(host.waiting(instance)).toEqual(['job search']);
     host.completeJob(instance, 'search');
     expect(host.waiting(instance)).toEqual(['job after']);
+  });
+
+  it('begins no more once its worker has said that it is done, in an instance that started without the flag', async () => {
+    const { host, instance, decide } = await started(model(tools, [], { ordering: 'Sequential' }), {}, { flags: [] });
+    decide(activate('search', 'mail', 'search'));
+    host.completeJob(instance, 'search');
+    decide(DONE);
+    host.completeJob(instance, 'mail');
+    expect(host.waiting(instance)).toEqual([]);
+    expect(host.send(instance, { kind: 'CANCEL_INSTANCE' })).toMatchObject({ status: 'APPLIED' });
   });
 });
 

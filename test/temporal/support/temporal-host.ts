@@ -7,7 +7,14 @@ import type { LingerOutcome } from '../../../hot-instances/linger.js';
 import { Lingers } from '../../../hot-instances/lingers.js';
 import { perform } from '@perdure/dmn/work.js';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import type { Command, CommandBody, CommandOutcome, Delivery, NodeMapping } from '@perdure/engine/contract/commands.js';
+import type {
+  Command,
+  CommandBody,
+  CommandOutcome,
+  Delivery,
+  JobResult,
+  NodeMapping,
+} from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { DefinitionReference, State, Wait, WaitKind } from '@perdure/engine/state/state.js';
@@ -181,9 +188,19 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     },
 
     /** Completes the job at this node, once there is one. */
-    async completeJob(workflowID: string, nodeID: string, variables?: Variables): Promise<CommandOutcome> {
+    async completeJob(
+      workflowID: string,
+      nodeID: string,
+      variables?: Variables,
+      result?: JobResult,
+    ): Promise<CommandOutcome> {
       const { id } = await host.wait(workflowID, 'job', nodeID);
-      return host.command(workflowID, { kind: 'COMPLETE_JOB', execution: id, ...(variables && { variables }) });
+      return host.command(workflowID, {
+        kind: 'COMPLETE_JOB',
+        execution: id,
+        ...(variables && { variables }),
+        ...(result && { result }),
+      });
     },
 
     /** The wait of the instance at this node, once it exists. */

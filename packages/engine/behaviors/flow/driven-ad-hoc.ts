@@ -10,6 +10,7 @@ import type { Result } from '../../failure.js';
 import { value } from '../../feel.js';
 import { childrenOf, nodeOf, record, scopeOf, waitsOf, type Run } from '../../run.js';
 import { isInterrupted } from '../../state/element-data.js';
+import { isEnabled } from '../../state/flags.js';
 import type { ElementInstance } from '../../state/state.js';
 import { isCompensatedAgain } from '../compensation/compensation-records.js';
 import { propagate, setLocal, targetsOf } from '../data/variables.js';
@@ -60,8 +61,9 @@ export function endedInside(run: Run, element: ElementInstance): void {
 
 export function continueDriven(run: Run, element: ElementInstance, node: DrivenNode): void {
   if (element.incident !== undefined || isCompensatedAgain(run, element)) return;
-  beginHeldBack(run, element, node);
-  if (!isDecided(element)) return askWorker(run, element, node);
+  const decided = isDecided(element);
+  if (!decided || isEnabled(run.state, 'decidedAdHocsBeginTheRest')) beginHeldBack(run, element, node);
+  if (!decided) return askWorker(run, element, node);
   if (isIdle(element)) completeDriven(run, element, node);
 }
 
