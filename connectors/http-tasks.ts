@@ -2,15 +2,13 @@
  * Performs HTTP tasks of all projects, as a job worker does. What holds for jobs (leases, attempts, suspension, incidents,
  * priorities) therefore holds for them.
  */
-import { LeasedJobs } from './leased-jobs.js';
 import type { Connector } from './role.js';
 import { performHttpTask } from './http/perform.js';
-import { LEASE_MS, work, type SendingTasksOptions, type TaskKind } from './work.js';
+import { sendingTasks } from './sending-tasks.js';
+import type { SendingTasksOptions, TaskKind } from './work.js';
 
 /** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
 export const HTTP_TASK_TYPES = ['perdure:http', 'io.camunda:http-json:1'];
-
-const EVERY_MS = 500;
 
 const httpTask: TaskKind = {
   name: 'HTTP task',
@@ -23,18 +21,10 @@ const httpTask: TaskKind = {
 };
 
 export function httpTasks(options: SendingTasksOptions): Connector {
-  const { store, logger } = options;
-  const jobs = new LeasedJobs({
-    store,
-    logger,
+  return sendingTasks(options, {
+    kind: httpTask,
+    chore: 'http_tasks',
     types: HTTP_TASK_TYPES,
-    leaseMilliseconds: LEASE_MS,
     what: 'HTTP tasks',
-    work: (...leased) => work(httpTask, options, ...leased),
   });
-  return {
-    chore: { name: 'http_tasks', every: EVERY_MS, prompt: true, run: (turn) => jobs.takeAll(turn) },
-    problem: 'HTTP tasks cannot be leased; see the log',
-    finish: () => jobs.finish(),
-  };
 }

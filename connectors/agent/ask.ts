@@ -18,7 +18,7 @@ import { sendCall, type AnsweredCall } from '../http/send-call.js';
 import { TaskError } from '../results/task-error.js';
 import { NotNow, type SendingTasksOptions } from '../work.js';
 import type { Agent } from './agent.js';
-import { invalidAnswer, type ModelAnswer } from './providers/provider.js';
+import { failedAnswer, type ModelAnswer } from './providers/provider.js';
 import { readCalls, toolOf } from './tools.js';
 import { stored } from './stored.js';
 
@@ -154,7 +154,8 @@ async function send(
 function readAnswer({ settings, tools }: Agent, turn: number, { answer, mask }: AnsweredCall): Answer {
   const read = readStorableJson(answer.body);
   const body = read.ok ? maskJson(read.value as Json, mask) : undefined;
-  const { calls, ...rest }: ModelAnswer = body === undefined ? invalidAnswer() : settings.provider.read(body);
+  const { calls, ...rest }: ModelAnswer =
+    body === undefined ? failedAnswer('AGENT_ANSWER_INVALID') : settings.provider.read(body);
   return { ...rest, calls: readCalls(turn, calls, tools).map((call) => maskedArguments(call, mask)) };
 }
 

@@ -1,11 +1,11 @@
 /** Messages of Anthropic. */
 import type { Json } from '@perdure/engine/contract/json.js';
 import {
-  invalidAnswer,
+  failedAnswer,
   itemsOf,
   memberOf,
   toldOf,
-  tokensOf,
+  usageOf,
   type ModelRequest,
   type Provider,
   type WrittenCall,
@@ -31,25 +31,17 @@ export const anthropic: Provider = {
   },
 
   read(body) {
-    const usage = memberOf(body, 'usage');
-    const inputTokens = tokensOf(memberOf(usage, 'input_tokens'));
-    const outputTokens = tokensOf(memberOf(usage, 'output_tokens'));
-    const failed = (failure: 'AGENT_REFUSED' | 'AGENT_ANSWER_CUT') => ({
-      text: null,
-      calls: [],
-      failure,
-      inputTokens,
-      outputTokens,
-    });
+    const usage = usageOf(body, 'input_tokens', 'output_tokens');
     const reason = memberOf(body, 'stop_reason');
-    if (reason === 'refusal') return failed('AGENT_REFUSED');
-    if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return failed('AGENT_ANSWER_CUT');
+    if (reason === 'refusal') return failedAnswer('AGENT_REFUSED', usage);
+    if (reason === 'max_tokens' || reason === 'model_context_window_exceeded')
+      return failedAnswer('AGENT_ANSWER_CUT', usage);
     const blocks = itemsOf(memberOf(body, 'content'));
     const calls = blocks.filter((block) => memberOf(block, 'type') === 'tool_use').map(callOf);
     const texts = blocks.filter((block) => memberOf(block, 'type') === 'text').map((block) => memberOf(block, 'text'));
     const text = texts.filter((part) => typeof part === 'string').join('');
-    if (text === '' && calls.length === 0) return invalidAnswer(inputTokens, outputTokens);
-    return { text: text === '' ? null : text, calls, failure: null, inputTokens, outputTokens };
+    if (text === '' && calls.length === 0) return failedAnswer('AGENT_ANSWER_INVALID', usage);
+    return { text: text === '' ? null : text, calls, failure: null, ...usage };
   },
 };
 

@@ -2,11 +2,11 @@
 import { readStorableJson } from '@perdure/lib/storable-json.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 import {
-  invalidAnswer,
+  failedAnswer,
   itemsOf,
   memberOf,
   toldOf,
-  tokensOf,
+  usageOf,
   type ModelRequest,
   type Provider,
   type Tool,
@@ -30,22 +30,14 @@ export const openai: Provider = {
     const choice = itemsOf(memberOf(body, 'choices'))[0];
     const message = memberOf(choice, 'message');
     const reason = memberOf(choice, 'finish_reason');
-    const usage = memberOf(body, 'usage');
-    const inputTokens = tokensOf(memberOf(usage, 'prompt_tokens'));
-    const outputTokens = tokensOf(memberOf(usage, 'completion_tokens'));
-    const failed = (failure: 'AGENT_REFUSED' | 'AGENT_ANSWER_CUT') => ({
-      text: null,
-      calls: [],
-      failure,
-      inputTokens,
-      outputTokens,
-    });
-    if (reason === 'content_filter' || typeof memberOf(message, 'refusal') === 'string') return failed('AGENT_REFUSED');
-    if (reason === 'length') return failed('AGENT_ANSWER_CUT');
+    const usage = usageOf(body, 'prompt_tokens', 'completion_tokens');
+    if (reason === 'content_filter' || typeof memberOf(message, 'refusal') === 'string')
+      return failedAnswer('AGENT_REFUSED', usage);
+    if (reason === 'length') return failedAnswer('AGENT_ANSWER_CUT', usage);
     const text = textOf(memberOf(message, 'content'));
     const calls = itemsOf(memberOf(message, 'tool_calls')).map(callOf);
-    if (text === null && calls.length === 0) return invalidAnswer(inputTokens, outputTokens);
-    return { text, calls, failure: null, inputTokens, outputTokens };
+    if (text === null && calls.length === 0) return failedAnswer('AGENT_ANSWER_INVALID', usage);
+    return { text, calls, failure: null, ...usage };
   },
 };
 

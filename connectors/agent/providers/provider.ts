@@ -56,8 +56,20 @@ export function toldOf({ problem, result }: AgentTurn['calls'][number]): string 
   return typeof result === 'string' ? result : JSON.stringify(result ?? null);
 }
 
-export function invalidAnswer(inputTokens: number | null = null, outputTokens: number | null = null): ModelAnswer {
-  return { text: null, calls: [], failure: 'AGENT_ANSWER_INVALID', inputTokens, outputTokens };
+type Usage = Pick<ModelAnswer, 'inputTokens' | 'outputTokens'>;
+
+/** An answer that nothing can act on. Its tokens count all the same. */
+export function failedAnswer(
+  failure: AnswerFailure,
+  usage: Usage = { inputTokens: null, outputTokens: null },
+): ModelAnswer {
+  return { text: null, calls: [], failure, ...usage };
+}
+
+/** The tokens of an answer, from the members that the provider names. */
+export function usageOf(body: Json, input: string, output: string): Usage {
+  const usage = memberOf(body, 'usage');
+  return { inputTokens: tokensOf(memberOf(usage, input)), outputTokens: tokensOf(memberOf(usage, output)) };
 }
 
 export function memberOf(json: Json | undefined, name: string): Json | undefined {
@@ -72,6 +84,6 @@ export function itemsOf(json: Json | undefined): readonly Json[] {
 const MAX_TOKENS_OF_ANSWER = 1_000_000_000;
 
 /** A count of tokens as providers write it. */
-export function tokensOf(json: Json | undefined): number | null {
+function tokensOf(json: Json | undefined): number | null {
   return typeof json === 'number' && Number.isInteger(json) && json >= 0 && json <= MAX_TOKENS_OF_ANSWER ? json : null;
 }

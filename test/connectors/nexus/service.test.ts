@@ -169,18 +169,41 @@ const definitionsOf = async (processId: string) =>
   ).rows as [{ processDefinitionID: string }];
 
 it.each([
-  ['an unknown process', { processId: 'nothing' }, 'NOT_FOUND'],
-  ['an invalid body', { processId: 'double', more: true }, 'BAD_REQUEST'],
+  ['an unknown process', 'runProcess', { processId: 'nothing' }, 'NOT_FOUND'],
+  ['an invalid body of runProcess', 'runProcess', { processId: 'double', more: true }, 'BAD_REQUEST'],
+  ['an invalid body of startProcess', 'startProcess', { processId: 'double', more: true }, 'BAD_REQUEST'],
+  ['an invalid body of publishMessage', 'publishMessage', { messageName: 'PAID', more: true }, 'BAD_REQUEST'],
+  ['an invalid body of publishSignal', 'publishSignal', { signalName: 'CLOSING', more: true }, 'BAD_REQUEST'],
   [
     'nodes to start at, which an executor may not choose',
+    'runProcess',
     { processId: 'double', startAt: [{ nodeID: 'end' }] },
     'NOT_FOUND',
   ],
-])('%s is refused for good', async (_what, input, code) => {
+])('%s is refused for good', async (_what, operation, input, code) => {
   const started = performance.now();
-  expect(thrown(await nexus.call('runProcess', input))).toMatchObject({ type: code });
+  expect(thrown(await nexus.call(operation, input))).toMatchObject({ type: code });
   // Temporal would repeat it until the operation times out.
   expect(performance.now() - started).toBeLessThan(30_000);
+});
+
+it('a process of another project is refused for good, and its messages and instances are out of reach', async () => {
+  const { host } = nexus;
+  const token = await host.token('admin', { projects: [{ id: 'p2', roles: ['admin'] }] });
+  const inOther = (method: string, path: string, json?: object) =>
+    host.callAs(token, method, `/projects/p2/bpmn${path}`, json && { json });
+  const xml = sequenceModel('foreign', [catchEvent('wait', on.message('OPENED'))], root.message('OPENED', '="order"'));
+  const created = await inOther('POST', '/resources', { name: 'foreign', xml });
+  await inOther('POST', `/resources/${created.body.id}/deploy`);
+  const [{ processDefinitionID }] = await definitionsOf('foreign');
+  const { workflowID } = (await inOther('POST', '/instances', { processDefinitionID })).body;
+  for (const operation of ['startProcess', 'runProcess'])
+    for (const input of [{ processDefinitionID }, { processId: 'foreign' }])
+      expect(thrown(await nexus.call(operation, input))).toMatchObject({ type: 'NOT_FOUND' });
+  await nexus.call('publishMessage', { messageName: 'OPENED', correlationKeys: 'order' });
+  expect((await inOther('GET', '/instances?processId=foreign')).body.data).toMatchObject([
+    { workflowID, status: 'RUNNING' },
+  ]);
 });
 
 it('a suspended definition is refused for good', async () => {
