@@ -1,6 +1,7 @@
 /** Takes an import back: cancels an instance only if nothing has happened since it was imported. */
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstanceIn } from '../instances/cancellation.js';
-import { lockChildren } from '../instances/locks.js';
+import { lockChildren, type LockedInstance } from '../instances/locks.js';
 import type { Request, Submitted } from '../instances/submit-command.js';
 import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
@@ -18,25 +19,48 @@ export function cancelAsImported(
   });
 }
 
+/** Facts of the first steps after an import, which continue its loops and check its joins and conditions. */
+const WITHOUT_EFFECT = ['ELEMENT_CONTINUED', 'STATE_MEASURED', 'STEP_YIELDED', 'STEP_SETTLED'] satisfies Fact['kind'][];
+
 /** @returns which instance, of the one in the request and all that it calls, has done or received something */
 async function lockAndFindMoved(
   transaction: Transaction,
   { projectID, workflowID }: Request,
 ): Promise<string | undefined> {
-  const root = await firstRow<{ isRunning: boolean; isMoved: boolean }>(
+  const root = await firstRow<Counts & { isRunning: boolean; isImported: boolean }>(
     transaction,
-    `SELECT status = 'RUNNING' AS "isRunning", imported_at IS NULL OR step_count > 1 OR command_count > 0 AS "isMoved"
+    `SELECT workflow_id AS "workflowID", status = 'RUNNING' AS "isRunning", imported_at IS NOT NULL AS "isImported",
+       step_count AS "stepCount", command_count AS "commandCount"
      FROM instances WHERE workflow_id = $1 AND project_id = $2 FOR UPDATE`,
     [workflowID, projectID],
   );
   // The cancel explains it.
   if (!root?.isRunning) return undefined;
-  if (root.isMoved) return workflowID;
-  for (let level = [workflowID]; level.length > 0;) {
-    const children = await lockChildren(transaction, level);
-    const moved = children.find(({ stepCount, commandCount }) => stepCount > 1 || commandCount > 0);
-    if (moved) return moved.workflowID;
-    level = children.map((child) => child.workflowID);
+  if (!root.isImported) return workflowID;
+  for (let level: Counts[] = [root]; level.length > 0;) {
+    const moved = await findMoved(transaction, level);
+    if (moved !== undefined) return moved;
+    level = await lockChildren(
+      transaction,
+      level.map((instance) => instance.workflowID),
+    );
   }
   return undefined;
+}
+
+type Counts = Pick<LockedInstance, 'workflowID' | 'stepCount' | 'commandCount'>;
+
+async function findMoved(transaction: Transaction, level: readonly Counts[]): Promise<string | undefined> {
+  const commanded = level.find(({ commandCount }) => commandCount > 0);
+  if (commanded) return commanded.workflowID;
+  const stepped = level.filter(({ stepCount }) => stepCount > 1).map(({ workflowID }) => workflowID);
+  if (stepped.length === 0) return undefined;
+  const found = await firstRow<{ workflowID: string }>(
+    transaction,
+    `SELECT workflow_id AS "workflowID" FROM steps WHERE workflow_id = ANY($1::text[]) AND number > 1
+       AND EXISTS (SELECT FROM json_array_elements(facts) AS fact WHERE fact->>'kind' <> ALL($2::text[]))
+     LIMIT 1`,
+    [stepped, WITHOUT_EFFECT],
+  );
+  return found?.workflowID;
 }

@@ -8,10 +8,14 @@ import { WrongUse } from '../wrong-use.js';
 export type Entry =
   /** Written before the engine is asked: `instance` is suspended by the move, not by anyone before. */
   | { id: string; event: 'suspending'; instance: string }
+  /** Written before the host is asked to import it. */
+  | { id: string; event: 'importing' }
   | { id: string; event: 'imported'; workflowID: string; processID: string; waitsAt: readonly string[] }
   /** The imported instance was suspended, as it was before. */
   | { id: string; event: 'suspendedHere' }
   | { id: string; event: 'refused'; reasons: readonly string[] }
+  /** The host had it as this instance before the move asked for it. */
+  | { id: string; event: 'importedElsewhere'; workflowID: string }
   /** Written before the host is asked to cancel the imported instance. */
   | { id: string; event: 'takingBack' }
   | { id: string; event: 'kept'; reason: string }
@@ -23,6 +27,8 @@ export type Entry =
 export interface Progress {
   /** Instances that the move has suspended, the root first. */
   suspended: string[];
+  /** The host may have it, even if the log does not know as which instance. */
+  isImporting?: true;
   imported?: { workflowID: string; processID: string; waitsAt: readonly string[] };
   isSuspendedHere?: true;
   isTakingBack?: true;
@@ -92,6 +98,9 @@ function apply(found: Map<string, Progress>, entry: Entry): void {
     case 'suspending':
       if (!progress.suspended.includes(entry.instance)) progress.suspended.push(entry.instance);
       return;
+    case 'importing':
+      progress.isImporting = true;
+      return;
     case 'imported': {
       const { workflowID, processID, waitsAt } = entry;
       progress.imported = { workflowID, processID, waitsAt };
@@ -113,6 +122,8 @@ function apply(found: Map<string, Progress>, entry: Entry): void {
       progress.suspended = [];
       return;
     case 'refused':
+    case 'importedElsewhere':
+      delete progress.isImporting;
       return;
   }
 }

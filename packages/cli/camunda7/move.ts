@@ -21,13 +21,15 @@ export type Moved =
   | { id: string; kind: 'imported'; workflowID: string; notes: readonly string[] }
   /** A move before has imported it. */
   | { id: string; kind: 'present'; workflowID: string }
+  /** The host has it, but this log did not import it: a move with another log did, or a file. */
+  | { id: string; kind: 'importedElsewhere'; workflowID: string }
   /** Taken back, or a rollback was killed at it: the host has a canceled instance of this source. */
   | { id: string; kind: 'takenBack'; workflowID: string }
   /** Ended in the other engine. */
   | { id: string; kind: 'ended' }
   | { id: string; kind: 'refused'; reasons: readonly string[] };
 
-/** Root instances of the process, in a fixed order. */
+/** Root instances of the process, in a fixed order. One that begins or ends during the reading moves others to another page. */
 export async function rootsOf({ rest }: Pick<MoveContext, 'rest'>, processDefinitionKey: string): Promise<string[]> {
   const found = await rest.all<SourceInstance>('/process-instance', {
     processDefinitionKey,
@@ -35,7 +37,7 @@ export async function rootsOf({ rest }: Pick<MoveContext, 'rest'>, processDefini
     sortBy: 'instanceId',
     sortOrder: 'asc',
   });
-  return found.map(({ id }) => id);
+  return [...new Set(found.map(({ id }) => id))];
 }
 
 /** Reads an instance as it is, and finds out where it fits. Changes nothing. */
@@ -70,17 +72,39 @@ async function suspendAndImport(context: MoveContext, log: MoveLog, id: string):
   const running = await suspendTree(rest, log, id, id);
   if (running !== undefined) return refuse(rest, log, id, [`${running} cannot be suspended`]);
   const mapped = mapInstance(await readSnapshot(rest, models, id), map);
+  const isImporting = log.of(id).isImporting === true;
   const fit = await fits.of(mapped);
   if (fit.kind === 'none') return refuse(rest, log, id, fit.reasons);
-  const result = await target.import(mapped, fit.version, false);
-  // A person has ended it here, so a person has to decide whether it continues there.
-  if (result.kind === 'canceled') return { id, kind: 'takenBack', workflowID: result.workflowID };
-  if (result.kind !== 'imported') return refuse(rest, log, id, result.kind === 'refused' ? result.reasons : []);
-  const { workflowID, warnings } = result;
+  if (fit.kind === 'fits') log.write({ id, event: 'importing' });
+  const result = fit.kind === 'fits' ? await target.import(mapped, fit.version, false) : fit;
+  if (!('workflowID' in result)) return refuse(rest, log, id, 'reasons' in result ? result.reasons : []);
+  const { workflowID } = result;
+  if (result.kind === 'present') {
+    if (!isImporting) return leaveToOthers(rest, log, id, result);
+    // A person has ended it here, so a person has to decide whether it continues there.
+    if (result.isCanceled) return { id, kind: 'takenBack', workflowID };
+  }
   const { processID, waitsAt } = mapped;
   log.write({ id, event: 'imported', workflowID, processID, waitsAt });
   if (!log.of(id).suspended.includes(id)) await suspendHere(context, log, id, workflowID);
-  return { id, kind: 'imported', workflowID, notes: [...mapped.notes, ...warnings] };
+  return {
+    id,
+    kind: 'imported',
+    workflowID,
+    notes: [...mapped.notes, ...('warnings' in result ? result.warnings : [])],
+  };
+}
+
+/** One that was taken back continues there. Any other may be at work here, so it stays suspended there. */
+async function leaveToOthers(
+  rest: SourceRest,
+  log: MoveLog,
+  id: string,
+  { workflowID, isCanceled }: { workflowID: string; isCanceled: boolean },
+): Promise<Moved> {
+  log.write({ id, event: 'importedElsewhere', workflowID });
+  if (isCanceled) await resumeSource(rest, log, id);
+  return { id, kind: isCanceled ? 'takenBack' : 'importedElsewhere', workflowID };
 }
 
 /** For a source that was suspended before the move. */

@@ -2,7 +2,11 @@
 import type { MappedInstance } from './mapper.js';
 import type { Target } from './target.js';
 
-export type Fit = { kind: 'fits'; version: number; warnings: readonly string[] } | { kind: 'none'; reasons: string[] };
+export type Fit =
+  | { kind: 'fits'; version: number; warnings: readonly string[] }
+  /** The host has it. */
+  | { kind: 'present'; workflowID: string; isCanceled: boolean }
+  | { kind: 'none'; reasons: string[] };
 
 /** Instances with the same wait states fit the same version, so that one is tried first. */
 export class Fits {
@@ -22,9 +26,10 @@ export class Fits {
     let reasons: readonly string[] = [];
     for (const version of known === undefined ? versions : [known, ...versions.filter((one) => one !== known)]) {
       const result = await this.target.import(mapped, version, true);
+      if (result.kind === 'present') return result;
       if (result.kind !== 'refused') {
         this.#known.set(key, version);
-        return { kind: 'fits', version, warnings: 'warnings' in result ? result.warnings : [] };
+        return { kind: 'fits', version, warnings: result.warnings };
       }
       // Those of the newest version are the ones that a change of the model would remove.
       if (reasons.length === 0) reasons = result.reasons.map((reason) => `version ${version}: ${reason}`);
@@ -53,8 +58,14 @@ export class Inventory {
   readonly #rows = new Map<string, { state: string; version: number | undefined; count: number }>();
   readonly #notes = new Map<string, number>();
   readonly #reasons: { id: string; reasons: readonly string[] }[] = [];
+  /** Instances that the host has. */
+  present = 0;
 
   add(id: string, { waitsAt, notes }: MappedInstance, fit: Fit): void {
+    if (fit.kind === 'present') {
+      this.present += 1;
+      return;
+    }
     const version = fit.kind === 'fits' ? fit.version : undefined;
     const state = waitState(waitsAt);
     const key = JSON.stringify([state, version]);

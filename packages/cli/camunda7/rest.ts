@@ -136,8 +136,9 @@ export function sourceRest(url: string, signal: AbortSignal): SourceRest {
       headers: { ...headers, Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     };
-    const response = await answered(address, request, signal);
-    return response.status === 204 ? undefined : response.json();
+    const named = `${method} ${address.origin}${address.pathname}`;
+    const text = await answered(address, request, named, signal);
+    return text === '' ? undefined : parsed(text, named);
   };
   const get = <Answer>(path: string, query?: Query) => send('GET', path, query) as Promise<Answer>;
   return {
@@ -154,15 +155,25 @@ export function sourceRest(url: string, signal: AbortSignal): SourceRest {
   };
 }
 
-/** All requests can be repeated. */
-async function answered(address: URL, request: RequestInit, signal: AbortSignal): Promise<Response> {
-  const named = `${request.method} ${address.origin}${address.pathname}`;
+function parsed(text: string, named: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SourceError(`${named} did not return JSON. Check that --url is the REST API of the engine.`);
+  }
+}
+
+/**
+ * All requests can be repeated.
+ * @returns the body
+ */
+async function answered(address: URL, request: RequestInit, named: string, signal: AbortSignal): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const response = await fetch(address, { ...request, signal: limits, redirect: 'error' }).catch(
-      (error: Error) => error,
-    );
-    if (response instanceof Response && response.ok) return response;
+    const response = await fetch(address, { ...request, signal: limits, redirect: 'error' })
+      .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await answer.text() }))
+      .catch((error: Error) => error);
+    if (!(response instanceof Error) && response.ok) return response.text;
     const isPassing = response instanceof Error || response.status >= 500 || response.status === 429;
     if (isPassing && attempt < ATTEMPTS && !signal.aborted) {
       await delay(PAUSE_MS * attempt, undefined, { signal }).catch(() => undefined);
@@ -170,8 +181,7 @@ async function answered(address: URL, request: RequestInit, signal: AbortSignal)
     }
     if (response instanceof Error)
       throw new SourceError(`${named} failed: ${response.message}. Check --url and whether the engine runs.`);
-    const text = (await response.text()).slice(0, 300);
-    throw new SourceError(`${named} returned ${response.status}: ${text}`, response.status);
+    throw new SourceError(`${named} returned ${response.status}: ${response.text.slice(0, 300)}`, response.status);
   }
 }
 

@@ -8,8 +8,8 @@ export type ImportResult =
   | { kind: 'imported'; workflowID: string; warnings: readonly string[] }
   /** A dry run found nothing against it. */
   | { kind: 'possible'; warnings: readonly string[] }
-  /** The source was imported before, and that instance has been canceled. */
-  | { kind: 'canceled'; workflowID: string }
+  /** The source was imported before. */
+  | { kind: 'present'; workflowID: string; isCanceled: boolean }
   | { kind: 'refused'; reasons: readonly string[] };
 
 export type TakenBack =
@@ -23,19 +23,22 @@ export interface Target {
   /** Newest first; empty if there is no such process. */
   versions(processID: string): Promise<number[]>;
   import(mapped: MappedInstance, version: number, dryRun: boolean): Promise<ImportResult>;
+  /** No effect on an instance that has ended. */
   suspend(workflowID: string): Promise<void>;
   /** Cancels it unless something has happened since the import. */
   takeBack(workflowID: string): Promise<TakenBack>;
   /** The first facts after the import. */
   factsSince(workflowID: string): Promise<string[]>;
-  /** How many instances of the process came from the other engine. */
-  count(processID: string): Promise<number>;
+  /** How many instances of the process came from the other engine; undefined if they are too many to be counted. */
+  count(processID: string): Promise<number | undefined>;
 }
 
 /** Older ones would take hours to try. */
 const MAX_VERSIONS = 20;
 const MAX_REASONS = 5;
 const MAX_FACTS = 5;
+/** Not of one instance: the account, its role, or the version. */
+const CONCERNS_ALL: ReadonlySet<number> = new Set([401, 403, 404]);
 
 export function targetOf(host: Host, reason: string | undefined): Target {
   const { client, projectID } = host;
@@ -56,12 +59,10 @@ export function targetOf(host: Host, reason: string | undefined): Target {
         });
         const { workflowID, warnings } = await unwrap<Schemas['BpmnImportResult']>(asked);
         if (workflowID === undefined) return { kind: 'possible', warnings };
-        const isPresent = (await asked).response.status === 200;
-        if (isPresent && (await statusOf(workflowID)) === 'CANCELED') return { kind: 'canceled', workflowID };
-        return { kind: 'imported', workflowID, warnings };
+        if ((await asked).response.status === 201) return { kind: 'imported', workflowID, warnings };
+        return { kind: 'present', workflowID, isCanceled: (await statusOf(workflowID)) === 'CANCELED' };
       } catch (error) {
-        if (!(error instanceof ApiError) || error.isTemporary || error.status === 401 || error.status === 404)
-          throw error;
+        if (!(error instanceof ApiError) || error.isTemporary || CONCERNS_ALL.has(error.status)) throw error;
         return { kind: 'refused', reasons: reasonsOf(error) };
       }
     },
@@ -69,7 +70,9 @@ export function targetOf(host: Host, reason: string | undefined): Target {
       const params = { path: pathOf(workflowID) };
       await unwrap<unknown>(
         client.POST('/projects/{projectID}/bpmn/instances/{workflowID}/suspend', { params, body: because }),
-      );
+      ).catch((error: unknown) => {
+        if (!(error instanceof ApiError && (error.status === 404 || error.status === 409))) throw error;
+      });
     },
     async takeBack(workflowID) {
       try {
@@ -101,7 +104,7 @@ export function targetOf(host: Host, reason: string | undefined): Target {
       const { pagination } = await unwrap<Schemas['BpmnInstancePaginatedResponse']>(
         client.GET('/projects/{projectID}/bpmn/instances', { params }),
       );
-      return pagination.total;
+      return pagination.isTotalEstimate ? undefined : pagination.total;
     },
   };
 }

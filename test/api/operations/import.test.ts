@@ -6,6 +6,7 @@ import {
   callActivity,
   catchEvent,
   endEvent,
+  multiInstance,
   on,
   parallelGateway,
   processModel,
@@ -346,6 +347,73 @@ describe('an imported instance', () => {
     const started = await start(host, await deploy(host, sequenceModel('native', [userTask('t')])));
     expect((await takeBack(started)).status).toBe(412);
     expect((await takeBack(randomUUID())).status).toBe(404);
+  });
+
+  it('is taken back after it has only looked at its loops, joins, and conditions', async () => {
+    const xml = processModel(
+      'checked',
+      [
+        startEvent('start'),
+        parallelGateway('fork'),
+        userTask('many', { loop: multiInstance('=list') }),
+        boundaryEvent('sold', 'many', on.condition('=stock = 0')),
+        userTask('once'),
+        parallelGateway('join'),
+        endEvent('end'),
+        endEvent('none'),
+      ],
+      [
+        'a: start -> fork',
+        'b: fork -> many',
+        'c: fork -> once',
+        'd: many -> join',
+        'e: once -> join',
+        'f: join -> end',
+        'g: sold -> none',
+      ],
+    );
+    await deploy(host, xml);
+    const open = (index: number, more = {}) => ({ nodeID: 'many', multiInstance: { index, completed: 1, ...more } });
+    const importIt = async () => {
+      const tokens = [open(1, { items: ['a', 'b', 'c'] }), open(2), { nodeID: 'join', arrived: ['e'] }];
+      const workflowID = await imported({
+        processId: 'checked',
+        variables: { list: ['a', 'b', 'c'], stock: 1 },
+        tokens,
+      });
+      const read = () => host.store.query('SELECT step_count FROM instances WHERE workflow_id = $1', [workflowID]);
+      await eventually(read, ({ rows: [row] }) => row.step_count > 1);
+      return workflowID;
+    };
+    const takeBack = (workflowID: string) =>
+      host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}?onlyAsImported=true&reason=wrong`);
+    const untouched = await importIt();
+    expect((await takeBack(untouched)).status).toBeLessThan(300);
+    await untilStatus(host, untouched, 'CANCELED');
+    const moved = await importIt();
+    const json = { variables: { stock: 0 }, reason: 'r' };
+    await host.call('editor', 'PUT', `/bpmn/instances/${moved}/variables`, { json });
+    expect((await takeBack(moved)).status).toBe(412);
+  });
+
+  it('is not taken back once a condition that was true at its import has fired', async () => {
+    const sold = boundaryEvent('sold', 'wait', on.condition('=stock = 0'), { interrupting: false });
+    const flows = ['a: start -> wait', 'b: wait -> end', 'c: sold -> order'];
+    await deploy(
+      host,
+      processModel('fires', [startEvent('start'), userTask('wait'), sold, endEvent('end'), userTask('order')], flows),
+    );
+    const workflowID = await imported({ processId: 'fires', variables: { stock: 0 }, tokens: [{ nodeID: 'wait' }] });
+    await eventually(
+      () => waits(workflowID),
+      (found) => found.includes('userTask order'),
+    );
+    const { status } = await host.call(
+      'editor',
+      'DELETE',
+      `/bpmn/instances/${workflowID}?onlyAsImported=true&reason=wrong`,
+    );
+    expect(status).toBe(412);
   });
 
   it('can be canceled before it begins', async () => {

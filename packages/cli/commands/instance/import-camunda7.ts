@@ -42,7 +42,8 @@ export async function moveFromCamunda7(invocation: Invocation): Promise<number> 
   const isDryRun = invocation.flag('dry-run');
   const isRollback = invocation.flag('rollback');
   if (isDryRun && isRollback) throw new WrongUse('Set --dry-run or --rollback, not both.');
-  const rest = sourceRest(url.href, invocation.signal);
+  // A move finishes what it has begun, so that Ctrl-C leaves nothing suspended that is not imported.
+  const rest = sourceRest(url.href, isDryRun ? invocation.signal : new AbortController().signal);
   const target = targetOf(await invocation.host(), invocation.option('reason'));
   const context = { rest, target, map, models: new SourceModels(rest), fits: new Fits(target) };
   if (isDryRun) return showPlan(invocation, context, key);
@@ -56,10 +57,26 @@ export async function moveFromCamunda7(invocation: Invocation): Promise<number> 
 function engineOf(invocation: Invocation): URL {
   const text = required(invocation, 'url');
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw new WrongUse(
-    `--url must be the REST API of the engine, such as http://localhost:8080/engine-rest, but is ${text}`,
-  );
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new WrongUse(
+      `--url must be the REST API of the engine, such as http://localhost:8080/engine-rest, but is ${withoutAccount(text)}`,
+    );
+  if (!isDecodable(url.username) || !isDecodable(url.password))
+    throw new WrongUse('The user or the password in --url has a % that encodes nothing. Write it as %25.');
+  return url;
+}
+
+function withoutAccount(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function required(invocation: Invocation, name: 'url' | 'process'): string {
@@ -95,15 +112,16 @@ async function showPlan(invocation: Invocation, context: MoveContext, key: strin
   const { terminal, signal } = invocation;
   const inventory = new Inventory();
   await inGroups(await rootsOf(context, key), signal, (id) => rehearse(context, inventory, id));
-  const { rows, notes, stuck } = inventory;
-  show(terminal, { process: key, states: rows, notes, stuck }, () => [
+  const { rows, notes, stuck, present } = inventory;
+  show(terminal, { process: key, states: rows, notes, stuck, present }, () => [
     ...table(
       ['WAITS AT', 'INSTANCES', 'VERSION'],
       rows.map(({ state, count, version }) => [state, count, version ?? 'none']),
     ),
     ...notes.map(({ note, count }) => printable(`${note} (${counted(count, 'instance')})`)),
     ...stuck.flatMap(({ id, reasons }) => describeRefusal(id, 'cannot be moved', reasons)),
-    rows.length === 0 ? `The engine has no running instances of ${key}` : summaryOf(rows, stuck.length),
+    ...(present > 0 ? [`The host has ${counted(present, 'instance')} already`] : []),
+    rows.length + present === 0 ? `The engine has no running instances of ${key}` : summaryOf(rows, stuck.length),
   ]);
   return stuck.length > 0 ? exitCodes.refused : exitCodes.done;
 }
@@ -122,7 +140,14 @@ async function move(
   const roots = await rootsOf(context, key);
   // Those that the engine has lost or ended since are only in the log.
   const ids = [...new Set([...roots, ...log.all().keys()])];
-  const counts: Record<Moved['kind'], number> = { imported: 0, present: 0, takenBack: 0, ended: 0, refused: 0 };
+  const counts: Record<Moved['kind'], number> = {
+    imported: 0,
+    present: 0,
+    importedElsewhere: 0,
+    takenBack: 0,
+    ended: 0,
+    refused: 0,
+  };
   for (let first = 0; first < ids.length && !signal.aborted; first += batch) {
     await inGroups(ids.slice(first, first + batch), signal, async (id) => {
       const moved = await moveOne(context, log, id);
@@ -133,14 +158,25 @@ async function move(
     if (!terminal.json)
       terminal.write(`${Math.min(ids.length, first + batch)} of ${counted(ids.length, 'instance')} done`);
   }
-  const { imported, present, refused, takenBack, ended } = counts;
-  const missing = await missingHere(context, log);
-  const summary = { ...counts, missing, log: log.path };
+  const { imported, present, refused, takenBack, importedElsewhere, ended } = counts;
+  const missing = signal.aborted ? 0 : await missingHere(context, log);
+  const later = signal.aborted ? 0 : await laterThan(context, key, ids);
+  const summary = { ...counts, missing, later, log: log.path };
   show(terminal, summary, () => [
     `${imported} imported, ${present} before, ${refused} refused, ${takenBack} taken back, ${ended} ended; log: ${log.path}`,
+    ...(importedElsewhere > 0 ? [`${counted(importedElsewhere, 'instance')} imported, but not by this log`] : []),
     ...(missing > 0 ? [`The host has ${counted(missing, 'instance')} fewer than the log: some were erased`] : []),
+    ...(later > 0 ? [`The engine has ${counted(later, 'instance')} more: run the command again`] : []),
+    ...(signal.aborted ? ['Stopped: run the command again to continue'] : []),
   ]);
-  return refused + takenBack + missing > 0 || signal.aborted ? exitCodes.refused : exitCodes.done;
+  const isIncomplete = refused + takenBack + importedElsewhere + missing + later > 0 || signal.aborted;
+  return isIncomplete ? exitCodes.refused : exitCodes.done;
+}
+
+/** Instances that began during the move, or that the list left out because others ended while it was read. */
+async function laterThan(context: MoveContext, key: string, ids: readonly string[]): Promise<number> {
+  const known = new Set(ids);
+  return (await rootsOf(context, key)).filter((id) => !known.has(id)).length;
 }
 
 /** How many instances of the log the host does not have. */
@@ -149,7 +185,7 @@ async function missingHere({ target }: MoveContext, log: MoveLog): Promise<numbe
   for (const { imported } of log.all().values())
     if (imported) expected.set(imported.processID, (expected.get(imported.processID) ?? 0) + 1);
   let missing = 0;
-  for (const [processID, count] of expected) missing += Math.max(0, count - (await target.count(processID)));
+  for (const [processID, count] of expected) missing += Math.max(0, count - ((await target.count(processID)) ?? count));
   return missing;
 }
 
@@ -177,6 +213,8 @@ function describe(moved: Moved): string[] {
       return describeRefusal(id, 'refused', moved.reasons);
     case 'takenBack':
       return [printable(`${id}  was taken back: erase instance ${moved.workflowID} to import it again`)];
+    case 'importedElsewhere':
+      return [printable(`${id}  is ${moved.workflowID}, which this log has not imported: name the log of its move`)];
     case 'ended':
       return [printable(`${id}  has ended`)];
     case 'present':
