@@ -104,6 +104,8 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     const sent: string[] = [];
     await page.getByRole('link', { name: 'Play', exact: true }).click();
     await page.getByRole('heading', { name: 'Play order' }).waitFor();
+    const entry = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Processes' });
+    expect(await entry.getAttribute('class')).toMatch(/active/);
     page.on('request', (request) => {
       if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
     });
