@@ -32,6 +32,6 @@ describe.skipIf(reasonToSkip)('the screen that compares revisions of a file', ()
     const xml = example.replaceAll('collect-payment', 'alone').replace(/id="Definitions[^"]*"/, 'id="alone-file"');
     const { id } = await console.host.call('editor', 'POST', '/resources', { name: 'alone.bpmn', xml });
     const page = await console.open('viewer', `/console/projects/demo/compare/${id}`);
-    await page.getByText('The only revision').waitFor();
+    await page.getByText('No other revision').waitFor();
   });
 });

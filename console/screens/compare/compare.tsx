@@ -78,7 +78,7 @@ function Content(files: { before: Revision | undefined; after: Revision | undefi
   const { before, after, isAlone } = files;
   if (isAlone)
     return (
-      <EmptyState title="The only revision" icon="deploy">
+      <EmptyState title="No other revision" icon="deploy">
         The project has no other draft or version of this file.
       </EmptyState>
     );
