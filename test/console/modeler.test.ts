@@ -93,7 +93,8 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
   it('keeps edits in the browser when the tab is closed, and forgets them when they are discarded', async () => {
     const { id } = await save('kept.bpmn', example);
     const page = await console.open('editor', modeler(id));
-    await rename(page, 'ChargeCard', 'Charge twice');
+    // The vertical tab is a line break of Word, and no character of XML.
+    await rename(page, 'ChargeCard', 'Charge\u000b twice');
     await showXml(page);
     await page.waitForFunction(copiesExist);
     await page.waitForTimeout(1_000);
@@ -177,6 +178,15 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     for (const side of ['before', 'after'])
       await dialog.getByRole('group', { name: side, exact: true }).getByText('Changed', { exact: true }).waitFor();
     await checkScreen(page, 'modeler-conflict');
+    await page.route('**/bpmn/resources', (route) => route.fulfill({ status: 503, json: { title: 'Unavailable' } }), {
+      times: 1,
+    });
+    await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Save as a new draft' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));
     await page.getByText('Saved', { exact: true }).waitFor();
