@@ -26,10 +26,8 @@ describe.skipIf(reasonToSkip)('the tab of an agent', () => {
     await first.getByText('Search orders').waitFor();
     await first.getByText('There is no tool of this name.').waitFor();
     await first.getByText('1.2 s').waitFor();
-    await first
-      .getByRole('cell', { name: '1400', exact: true })
-      .or(first.getByRole('cell', { name: '1,400' }))
-      .waitFor();
+    await first.getByRole('cell', { name: '1,400', exact: true }).waitFor();
+    await page.page.getByRole('columnheader', { name: 'Started' }).waitFor();
     expect(await first.getByRole('group', { name: 'Call of search' }).innerText()).toContain('arguments');
     await page.row('It arrives tomorrow.').waitFor();
     await checkScreen(page.page, 'instance-agent');

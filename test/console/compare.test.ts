@@ -26,12 +26,19 @@ describe.skipIf(reasonToSkip)('the screen that compares revisions of a file', ()
     for (const side of ['before', 'after'])
       await page.getByRole('group', { name: side, exact: true }).getByText('Changed').waitFor();
     await checkScreen(page, 'compare');
+
+    const requested: string[] = [];
+    page.on('request', (request) => void requested.push(request.url()));
+    await page.waitForTimeout(1_500);
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await page.evaluate("fetch('/console/')");
+    expect(requested.filter((url) => url.includes(draft.id))).toEqual([]);
   });
 
   it('says so where the file has no other revision', async () => {
     const xml = example.replaceAll('collect-payment', 'alone').replace(/id="Definitions[^"]*"/, 'id="alone-file"');
     const { id } = await console.host.call('editor', 'POST', '/resources', { name: 'alone.bpmn', xml });
     const page = await console.open('viewer', `/console/projects/demo/compare/${id}`);
-    await page.getByText('The only revision').waitFor();
+    await page.getByText('No other revision').waitFor();
   });
 });

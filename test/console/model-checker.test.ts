@@ -61,6 +61,19 @@ describe('the check of a model while it is edited', () => {
     expect(results.at(-1)).toEqual({ problems: found('of short').problems });
   });
 
+  it('checks the next text in another thread after one that could not be loaded', async () => {
+    const checker = createChecker(threads.start, (result) => results.push(result));
+    checker.check('1');
+    threads.started[0]!.onerror!({ message: '' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(results).toEqual([{ failed: 'The check could not be loaded.' }]);
+    checker.check('2');
+    expect(threads.started).toHaveLength(2);
+    expect(threads.started[0]!.isEnded).toBe(true);
+    await threads.answer(found('of 2'));
+    expect(results.at(-1)).toEqual({ problems: found('of 2').problems });
+  });
+
   it('says nothing after it was closed', async () => {
     const checker = createChecker(threads.start, (result) => results.push(result));
     checker.check('1');

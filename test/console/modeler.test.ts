@@ -49,7 +49,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
 
   it('starts in an empty project with a blank page, whose draft it saves and deploys with a reason', async () => {
     const page = await console.open('editor', '/console/projects/demo/processes');
-    await page.getByRole('link', { name: 'Draw from a blank page' }).click();
+    await page.getByRole('link', { name: 'Draw a process' }).click();
     await drawn(page, 'start');
     await page.getByText('No problems').waitFor();
     await page.getByLabel('File name').fill('hello.bpmn');
@@ -93,7 +93,8 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
   it('keeps edits in the browser when the tab is closed, and forgets them when they are discarded', async () => {
     const { id } = await save('kept.bpmn', example);
     const page = await console.open('editor', modeler(id));
-    await rename(page, 'ChargeCard', 'Charge twice');
+    // The vertical tab is a line break of Word, and no character of XML.
+    await rename(page, 'ChargeCard', 'Charge\u000b twice');
     await showXml(page);
     await page.waitForFunction(copiesExist);
     await page.waitForTimeout(1_000);
@@ -102,10 +103,10 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     // The issuer still knows the person.
     const other = await console.newPage();
     await other.goto(`${console.host.url}${modeler(id)}`);
-    await other.getByText('Your unsaved edits are back.').waitFor();
+    await other.getByText('Your unsaved edits were restored.').waitFor();
     await showXml(other);
     expect(await other.getByRole('textbox', { name: 'XML' }).inputValue()).toContain('Charge twice');
-    await other.getByRole('button', { name: 'Discard them' }).click();
+    await other.getByRole('button', { name: 'Discard edits' }).click();
     await other.getByText('Saved', { exact: true }).waitFor();
     await showXml(other);
     expect(await other.getByRole('textbox', { name: 'XML' }).inputValue()).toBe((await read(id)).xml);
@@ -120,7 +121,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await page.locator('main').getByRole('link', { name: 'Deploy' }).first().click();
     await page.getByRole('heading', { name: 'Deploy', exact: true }).waitFor();
     await page.goBack();
-    await page.getByText('Your unsaved edits are back.').waitFor();
+    await page.getByText('Your unsaved edits were restored.').waitFor();
     await showXml(page);
     expect(await page.getByRole('textbox', { name: 'XML' }).inputValue()).not.toContain('id="ChargeCard"');
   });
@@ -152,7 +153,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await showXml(page);
     release();
     await page.waitForURL(/\/modeler\/[0-9a-f-]{36}$/);
-    await page.getByText('Your unsaved edits are back.').waitFor();
+    await page.getByText('Your unsaved edits were restored.').waitFor();
     await showXml(page);
     expect(await page.getByRole('textbox', { name: 'XML' }).inputValue()).toContain('name="Second"');
     const { xml } = await read(new URL(page.url()).pathname.split('/').at(-1)!);
@@ -177,6 +178,15 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     for (const side of ['before', 'after'])
       await dialog.getByRole('group', { name: side, exact: true }).getByText('Changed', { exact: true }).waitFor();
     await checkScreen(page, 'modeler-conflict');
+    await page.route('**/bpmn/resources', (route) => route.fulfill({ status: 503, json: { title: 'Unavailable' } }), {
+      times: 1,
+    });
+    await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Save as a new draft' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));
     await page.getByText('Saved', { exact: true }).waitFor();
@@ -192,7 +202,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await console.host.call('editor', 'PUT', `/resources/${id}`, { name: 'renamed.bpmn', xml: example });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Another person changed theirs.bpmn' });
-    await dialog.getByText('No element differs.').waitFor();
+    await dialog.getByText('No differences.').waitFor();
     await dialog.getByRole('button', { name: 'Load theirs, discard mine' }).click();
     await page.getByRole('heading', { name: 'renamed.bpmn' }).waitFor();
     await drawn(page, 'ChargeCard');
@@ -226,7 +236,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await drawn(page, 'ChargeCard');
     await page.locator('.djs-element[data-element-id="ChargeCard"] .djs-hit').first().click();
     const panel = page.getByRole('group', { name: 'Properties' });
-    await panel.getByText('Limit of jobs', { exact: true }).click();
+    await panel.getByText('Job limit', { exact: true }).click();
     const key = panel.locator('[data-entry-id="perdure-limit-key"] .cm-content');
     await key.fill('customerId');
     await page.getByText('Unsaved', { exact: true }).waitFor();

@@ -104,6 +104,8 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     const sent: string[] = [];
     await page.getByRole('link', { name: 'Play', exact: true }).click();
     await page.getByRole('heading', { name: 'Play order' }).waitFor();
+    const entry = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Processes' });
+    expect(await entry.getAttribute('class')).toMatch(/active/);
     page.on('request', (request) => {
       if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
     });
@@ -147,7 +149,12 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     await button(page, 'One move back').click();
     await button(page, 'Complete: Pack the parcel').waitFor();
     await page.getByText('2 / 3').waitFor();
-    await button(page, 'One move forward').click();
+    await button(page, 'Restart').click();
+    await page.getByText('0 / 3').waitFor();
+    for (const position of ['1 / 3', '2 / 3', '3 / 3']) {
+      await button(page, 'One move forward').click();
+      await page.getByText(position).waitFor();
+    }
     await button(page, 'Publish: Wait for payment').click();
     await button(page, 'Publish').click();
     await page.getByLabel('Duration').fill('P4D');
@@ -191,7 +198,7 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     const slow = await console.host.deploy('slow.bpmn', endless('slow', '=count(for i in 1..20000 return i * i)'));
     await page.goto(`${console.host.url}${address(`version=${slow}`)}`);
     await button(page, 'Start').click();
-    await page.getByText('Computing…').waitFor();
+    await page.getByText('Running…').waitFor();
     await button(page, 'Stop').click();
     await page.getByText('The play is as it was before the last move.').waitFor();
     await page.getByText('0 / 0').waitFor();

@@ -60,7 +60,7 @@ function RunExample() {
           Run the example
         </Button>
         <ButtonLink to={modelerOf(projectID, NEW)} icon="edit">
-          Draw from a blank page
+          Draw a process
         </ButtonLink>
         <ButtonLink to={`/projects/${encodeURIComponent(projectID)}/deploy`} icon="deploy">
           Deploy a file

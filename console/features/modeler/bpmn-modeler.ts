@@ -97,7 +97,7 @@ export function createBpmnModeler(
     if (trigger !== 'clear') onEdit({ canUndo: stack.canUndo(), canRedo: stack.canRedo() });
   });
   let kept: Kept[] = [];
-  const save = async () => (await modeler.saveXML({ format: true })).xml!;
+  const save = async () => (await modeler.saveXML({ format: true })).xml!.replace(NOT_IN_XML, '');
   return {
     async open(xml) {
       const file = parse(xml);
@@ -132,6 +132,10 @@ function withOwn(others: readonly ElementTemplate[]): ElementTemplate[] {
   // The host takes templates that do not name their schema, the modeler does not.
   return [...own, ...others.map((template) => ({ $schema: httpTask.$schema, ...template }))];
 }
+
+/** Control characters that no XML file can contain. The modeler writes them, for example line breaks pasted from Word. */
+// oxlint-disable-next-line no-control-regex -- these are the characters
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Around a diagram that is shown as a whole. */
 const MARGIN = 24;

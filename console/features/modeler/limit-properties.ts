@@ -42,7 +42,7 @@ function hasJobs(element: ModdleObject): boolean {
 
 function groupOf(element: Shape) {
   const entry = { id: 'perdure-limit-key', element, component: LimitKey, isEdited: isFeelEntryEdited };
-  return { id: 'perdure-limit', label: 'Limit of jobs', component: Group, entries: [entry] };
+  return { id: 'perdure-limit', label: 'Job limit', component: Group, entries: [entry] };
 }
 
 function LimitKey({ element, id }: { element: Shape; id: string }) {

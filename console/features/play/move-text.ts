@@ -11,7 +11,7 @@ export function moveText(move: Move, nameOf: (nodeID: string) => string): string
   if (move.completeTask) return `Completed ${at(move.completeTask)}`;
   if (move.publish) return `Published the message ${move.publish.message}`;
   if (move.signal) return `Broadcast the signal ${move.signal.name}`;
-  if (move.advance) return move.advance === 'next timer' ? 'Went to the next timer' : `Advanced by ${move.advance}`;
+  if (move.advance) return move.advance === 'next timer' ? 'Advanced to the next timer' : `Advanced by ${move.advance}`;
   if (move.call) return `Answered the call of ${at(move.call)}`;
   if (move.resolve) return `Resolved the incident at ${at(move.resolve)}`;
   return 'Set variables';

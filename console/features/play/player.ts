@@ -1,6 +1,6 @@
 /**
  * A play on a page: the moves so far, what the worker answered last, and the files that it needed. The worker can be ended at
- * any time, because the moves are enough to begin again.
+ * any time, because the moves are enough to restart.
  */
 import type { Move, Needs, OpenedState, PlayView, UnusedFile } from '@perdure/testkit/browser';
 import type { FileKind, PlayFile } from './play-file.js';
@@ -95,7 +95,7 @@ export class Player {
     void this.#run(async (connection) => this.#set({ view: await connection.ask('show', {}, workflowID) }));
   }
 
-  /** Ends the computation. The play is as it was before it; stopped again on its way there, it begins again. */
+  /** Ends the running move and restores the play as it was before it. Stopping again during that restarts the play. */
   stop(): void {
     const isOpening = this.#state.view === undefined || this.#state.isStopped;
     this.close();

@@ -24,6 +24,9 @@ const LISTED = 20;
 
 const none: readonly Change[] = [];
 
+/** A draft that changes later must not replace one whose changes are shown. It is read again when the page is opened again. */
+const asOpened = { staleTime: 'static', gcTime: 0 } as const;
+
 export default function Compare() {
   const { resourceID = '' } = useParams();
   const { id: projectID } = useProject();
@@ -40,7 +43,10 @@ export default function Compare() {
   return (
     <Page
       title={after.data ? `Changes of ${after.data.name}` : 'Changes'}
-      parent={{ label: 'Deploy', to: `/projects/${encodeURIComponent(projectID)}/deploy?resource=${resourceID}` }}
+      parent={{
+        label: 'Deploy',
+        to: `/projects/${encodeURIComponent(projectID)}/deploy?resource=${encodeURIComponent(resourceID)}`,
+      }}
     >
       {failed && <ErrorState error={failed.error} retry={() => void failed.refetch()} />}
       {others.length > 0 && (
@@ -78,7 +84,7 @@ function Content(files: { before: Revision | undefined; after: Revision | undefi
   const { before, after, isAlone } = files;
   if (isAlone)
     return (
-      <EmptyState title="The only revision" icon="deploy">
+      <EmptyState title="No other revision" icon="deploy">
         The project has no other draft or version of this file.
       </EmptyState>
     );
@@ -92,8 +98,7 @@ function Comparison({ before, after }: { before: Revision; after: Revision }) {
   const changes = useQuery({
     queryKey: [projectID, 'changes', before.id, after.id],
     queryFn: () => compareInThread(startThread(), before.xml, after.xml),
-    // Drafts change.
-    gcTime: 0,
+    ...asOpened,
     retry: false,
   });
   return (
@@ -117,7 +122,7 @@ function Comparison({ before, after }: { before: Revision; after: Revision }) {
 function useRevision(resourceID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
-    queryKey: [projectID, 'resource', resourceID],
+    queryKey: [projectID, 'compared', resourceID],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', {
@@ -126,6 +131,7 @@ function useRevision(resourceID: string | undefined) {
         }),
       ),
     enabled: resourceID !== undefined,
+    ...asOpened,
   });
 }
 

@@ -11,6 +11,7 @@ import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { CompareDialog } from '../../features/backtests/compare-dialog.js';
 import { modelerOf } from '../../features/modeler/addresses.js';
+import { playOf } from '../../features/play/addresses.js';
 import { readFile } from './read-file.js';
 import { TryDraft } from './try-draft.js';
 
@@ -34,7 +35,11 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
   const close = () => open(undefined);
   return (
     <>
-      {isSound && <PlayLink resourceID={draft.id} />}
+      {isSound && (
+        <ButtonLink icon="play" to={playOf(projectID, { resource: draft.id })}>
+          Play
+        </ButtonLink>
+      )}
       <Button icon="play" disabled={!isSound} onClick={() => open('try')}>
         Try it
       </Button>
@@ -57,16 +62,6 @@ export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) 
       {dialog === 'replace' && <ReplaceDialog draft={draft} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog draft={draft} onClose={close} />}
     </>
-  );
-}
-
-function PlayLink({ resourceID }: { resourceID: string }) {
-  const { id: projectID } = useProject();
-  const play = `/projects/${encodeURIComponent(projectID)}/play`;
-  return (
-    <ButtonLink icon="play" to={`${play}?resource=${encodeURIComponent(resourceID)}`}>
-      Play
-    </ButtonLink>
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button, ButtonLink, IconButton } from '../../components/basics/button.js';
 import { sentenceOf } from '../../components/feedback/states.js';
 import { Time } from '../../components/values/time.js';
+import { playOf } from '../../features/play/addresses.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { Allowed } from '../../frame/project/project.js';
 import styles from './replay-bar.module.css';
@@ -91,10 +92,10 @@ export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
 
 /** Opens a copy of the instance at this step. */
 function PlayLink({ at }: { at: number }) {
-  const { instance } = useInstance();
+  const { projectID, instance } = useInstance();
   return (
     <Allowed role="editor">
-      <ButtonLink kind="quiet" to={`../play?instance=${encodeURIComponent(instance.workflowID)}&at=${at}`}>
+      <ButtonLink kind="quiet" to={playOf(projectID, { instance: instance.workflowID, at: String(at) })}>
         Play from here
       </ButtonLink>
     </Allowed>

@@ -1,4 +1,4 @@
-/** Another person changed the draft: what they changed, and what can be done. Nothing of theirs is overwritten. */
+/** A draft that another person saved first: their changes, and the choices. No choice overwrites their changes. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Button } from '../../components/basics/button.js';

@@ -121,10 +121,10 @@ function KeptBanner({ keptAt, onDiscard }: { keptAt: number; onDiscard(): void }
     <Banner
       tone="blue"
       icon="edit"
-      title="Your unsaved edits are back."
-      action={<Button onClick={onDiscard}>Discard them</Button>}
+      title="Your unsaved edits were restored."
+      action={<Button onClick={onDiscard}>Discard edits</Button>}
     >
-      This browser kept them, <Time value={new Date(keptAt).toISOString()} />.
+      Stored in this browser, <Time value={new Date(keptAt).toISOString()} />.
     </Banner>
   );
 }

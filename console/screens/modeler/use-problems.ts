@@ -5,7 +5,7 @@ import { startThread } from '../../features/modeler/thread/start-thread.js';
 /** Edits in quick succession are checked once. */
 const CHECK_AFTER_MS = 300;
 
-/** The problems that the compiler finds in a text. While a newer one is checked, it is the result of the one before. */
+/** The problems that the compiler finds in a text. During a check, those of the previous text. */
 export function useProblems(text: string): CheckResult | undefined {
   const [result, setResult] = useState<CheckResult>();
   const checker = useRef<Checker>(undefined);

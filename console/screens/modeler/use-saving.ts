@@ -43,6 +43,10 @@ export function useSaving(file: OpenedFile, editing: Editing, name: string) {
     },
   });
   const refusal = update.error;
+  const forgetErrors = () => {
+    create.reset();
+    update.reset();
+  };
   return {
     draft,
     isBusy: create.isPending || update.isPending,
@@ -52,8 +56,12 @@ export function useSaving(file: OpenedFile, editing: Editing, name: string) {
     copyError: create.error,
     /** Whether another person changed the draft. */
     isConflict: refusal instanceof ApiProblem && refusal.code === 'PRECONDITION_FAILED',
-    forgetConflict: () => update.reset(),
-    save: () => (draft === undefined ? create.mutate(name) : update.mutate(draft)),
+    forgetConflict: forgetErrors,
+    save: () => {
+      forgetErrors();
+      if (draft === undefined) create.mutate(name);
+      else update.mutate(draft);
+    },
     saveAsCopy: (asName: string) => create.mutate(asName),
   };
 }

@@ -35,14 +35,14 @@ export function Controls({ moves }: { moves: readonly Move[] }) {
           {view.at} / {view.moves}
         </span>
         <Button kind="quiet" disabled={view.at === 0} onClick={() => player.moveTo(0)}>
-          Begin again
+          Restart
         </Button>
         <Button kind="quiet" icon="ban" disabled={!isBusy} onClick={() => player.stop()}>
           Stop
         </Button>
       </div>
       <p className={styles.last} aria-live="polite">
-        {isBusy ? 'Computing…' : last && moveText(last, nameOfAny)}
+        {isBusy ? 'Running…' : last && moveText(last, nameOfAny)}
       </p>
       <Clock />
       <OutsideEvents />
@@ -85,12 +85,12 @@ function Clock() {
   );
 }
 
-/** Events that nothing waits for can still start a process, and are kept for later. */
+/** Messages and signals without an open wait: they start a process or are buffered. */
 function OutsideEvents() {
   const { player, view } = usePlay();
   const [form, open] = useState<MoveForm>();
   return (
-    <div className={styles.group} role="group" aria-label="Events from outside">
+    <div className={styles.group} role="group" aria-label="External events">
       <Button kind="quiet" icon="message" onClick={() => open(publishAny)}>
         Publish a message
       </Button>

@@ -1,4 +1,4 @@
-/** The dialogs of moves, as data: one for each action on what waits, and for events from outside. */
+/** The dialogs of moves, as data: one for each action on an open wait, and for external events. */
 import type { Move, Variables, WaitInPlay } from '@perdure/testkit/browser';
 
 /** The values of a form: texts by field, and variables. */

@@ -1,4 +1,4 @@
-/** Plays a process in the page: tokens move, and the user is everything that the process waits for. */
+/** Plays a process in the page: tokens move, and the user acts for job workers, people, and events. */
 import { useState } from 'react';
 import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
 import { Page } from '../../frame/layout/page.js';

@@ -1,4 +1,4 @@
-/** The page of one play: clock and moves, the diagram, what waits, and the variables. */
+/** The page of one play: moves, clock, diagram, open waits, and variables. */
 import { useMemo } from 'react';
 import { Banner } from '../../components/feedback/banner.js';
 import { Button } from '../../components/basics/button.js';
@@ -81,7 +81,7 @@ function Notes({ state: { view, error, isStopped, unused } }: { state: PlayerSta
         </Banner>
       )}
       {view !== undefined && error !== undefined && (
-        <Banner tone="red" icon="cross" title="Refused:">
+        <Banner tone="red" icon="cross" title="Move refused.">
           <span role="alert">{sentenceOf(error)}</span>
         </Banner>
       )}
@@ -119,7 +119,7 @@ function Picture({ files, main, name }: PictureProps) {
     [shown],
   );
   const tokens = shown?.tokens.map(
-    ([node, count]) => `${nameOf(shown.processID, node)}${count > 1 ? ` ×${count}` : ''}`,
+    ([node, count]) => `${nameOf(shown.processID, node)}${count > 1 ? ` ×${count.toLocaleString('en')}` : ''}`,
   );
   return (
     <>
@@ -127,7 +127,7 @@ function Picture({ files, main, name }: PictureProps) {
         <div className={styles.instances}>
           <SelectField
             label="Instance"
-            hint={moreInstances > 0 ? `${moreInstances} more are not listed.` : undefined}
+            hint={moreInstances > 0 ? `${moreInstances.toLocaleString('en')} more are not listed.` : undefined}
             value={shown.workflowID}
             onChange={({ target }) => player.show(target.value)}
           >

@@ -15,7 +15,7 @@ export function VariablesCard({ shown: { processID, failureReason, scopes, moreS
           <Scope key={scope.id} scope={scope} name={index === 0 ? 'Process' : nameOf(processID, scope.node)} />
         ))}
       </div>
-      {moreScopes > 0 && <p className={styles.note}>{moreScopes} more scopes are not listed.</p>}
+      {moreScopes > 0 && <p className={styles.note}>{moreScopes.toLocaleString('en')} more scopes are not listed.</p>}
     </Card>
   );
 }
@@ -29,7 +29,7 @@ function Scope({ scope: { variables, changed, removed }, name }: { scope: ScopeI
       <h3>{name}</h3>
       {changed.length + removed.length > 0 && (
         <div className={styles.changed}>
-          <p>Changed by the last move</p>
+          <p>Changed in the last move</p>
           {changed.length > 0 && (
             <JsonView
               label={`Changed variables of ${name}`}

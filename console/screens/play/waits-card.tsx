@@ -1,4 +1,4 @@
-/** Everything that the processes in play wait for, each with its actions. */
+/** The open waits of the processes in play, each with its actions. */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { WaitInPlay } from '@perdure/testkit/browser';
@@ -30,7 +30,7 @@ export function WaitsCard() {
           return (
             <li key={keyOf(wait)} className={styles.wait}>
               <p>
-                <strong>{name}</strong> {sentenceOf(wait)} {wait.count > 1 && <Badge tone="grey">×{wait.count}</Badge>}{' '}
+                <strong>{name}</strong> {sentenceOf(wait)} {wait.count > 1 && <Badge tone="grey">×{wait.count.toLocaleString('en')}</Badge>}{' '}
                 {wait.in !== undefined && <span className={styles.where}>in the process called by {wait.in}</span>}
               </p>
               <Actions wait={wait} name={name} onOpen={open} />
@@ -38,9 +38,9 @@ export function WaitsCard() {
           );
         })}
       </ul>
-      {moreWaits > 0 && <p className={styles.note}>{moreWaits} more waits are not listed.</p>}
+      {moreWaits > 0 && <p className={styles.note}>{moreWaits.toLocaleString('en')} more waits are not listed.</p>}
       {waits.length === 0 && (
-        <EmptyState title="Waits for nothing" icon="check">
+        <EmptyState title="No open waits" icon="check">
           {view.instances.length === 0 ? 'No instance has started.' : 'Every instance has ended.'}
         </EmptyState>
       )}

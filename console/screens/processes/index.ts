@@ -3,7 +3,7 @@ import type { Screen } from '../screen.js';
 export const processes: Screen = {
   path: 'processes',
   role: 'viewer',
-  navigation: { label: 'Processes', icon: 'processes', group: 'Model' },
+  navigation: { label: 'Processes', icon: 'processes', group: 'Model', covers: ['play'] },
   load: () => import('./processes.js'),
 };
 

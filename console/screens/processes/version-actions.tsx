@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { CompareDialog } from '../../features/backtests/compare-dialog.js';
 import { comparisonOf, modelerOf } from '../../features/modeler/addresses.js';
+import { playOf } from '../../features/play/addresses.js';
 import { MigrateInstancesDialog } from './migration/migrate-instances.js';
 import type { ShownVersion } from './shown-version.js';
 import { ResumeVersionDialog, SuspendVersionDialog } from './suspend-version.js';
@@ -19,7 +20,9 @@ export function VersionActions({ version }: { version: ShownVersion }) {
       <ButtonLink icon="changes" to={comparisonOf(projectID, version.resourceID)}>
         Show changes
       </ButtonLink>
-      <PlayLink definitionID={version.id} />
+      <ButtonLink icon="play" to={playOf(projectID, { version: version.id })}>
+        Play
+      </ButtonLink>
       <Allowed role="admin">
         {(startsNothing || version.scheduledSuspension) && (
           <Button icon="play" onClick={() => open('resume')}>
@@ -51,16 +54,6 @@ export function VersionActions({ version }: { version: ShownVersion }) {
       {dialog === 'migrate' && <MigrateInstancesDialog version={version} onClose={close} />}
       {dialog === 'resume' && <ResumeVersionDialog version={version} onClose={close} />}
     </>
-  );
-}
-
-function PlayLink({ definitionID }: { definitionID: string }) {
-  const { id: projectID } = useProject();
-  const play = `/projects/${encodeURIComponent(projectID)}/play`;
-  return (
-    <ButtonLink icon="play" to={`${play}?version=${encodeURIComponent(definitionID)}`}>
-      Play
-    </ButtonLink>
   );
 }
 

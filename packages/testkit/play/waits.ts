@@ -1,4 +1,4 @@
-/** Everything that the processes in play wait for, in rows: one for everything that a step reaches by the same place. */
+/** The open waits of the processes in play. Waits that a step cannot tell apart share a row. */
 import type { Json } from '@perdure/engine/contract/json.js';
 import { openWaits, type OpenWait } from '@perdure/engine/state/open-waits.js';
 import type { Incident } from '@perdure/engine/state/state.js';

@@ -21,7 +21,7 @@ interface ChangeListProps {
 }
 
 export function ChangeList({ changes, onSelect }: ChangeListProps) {
-  if (changes.length === 0) return <p className={styles.none}>No element differs.</p>;
+  if (changes.length === 0) return <p className={styles.none}>No differences.</p>;
   const columns: readonly Column<Change>[] = [
     {
       title: 'Change',
@@ -41,7 +41,7 @@ export function ChangeList({ changes, onSelect }: ChangeListProps) {
       ),
     },
     { title: 'Type', width: '11rem', cell: ({ type }) => <code>{type}</code> },
-    { title: 'Members', cell: ({ members }) => members.join(', ') },
+    { title: 'Changed properties', cell: ({ members }) => members.join(', ') },
   ];
   return (
     <>

@@ -25,13 +25,19 @@ export function createChecker(start: () => Thread, onResult: (result: CheckResul
   let next: string | undefined;
   let isClosed = false;
 
+  /** A thread that failed may never answer again: its script can be missing after an update of the host. */
+  function endThread(): void {
+    thread?.terminate();
+    thread = undefined;
+  }
+
   async function run(xml: string): Promise<void> {
     isBusy = true;
     thread ??= start();
     const answer = await answerOf(thread, { kind: 'check', xml });
     isBusy = false;
     if (isClosed) return;
-    if (answer === tooSlow) thread = undefined;
+    if (answer.kind === 'failed') endThread();
     const waiting = next;
     next = undefined;
     if (waiting !== undefined) return run(waiting);
@@ -46,7 +52,7 @@ export function createChecker(start: () => Thread, onResult: (result: CheckResul
     },
     close() {
       isClosed = true;
-      thread?.terminate();
+      endThread();
     },
   };
 }

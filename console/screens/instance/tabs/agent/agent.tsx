@@ -44,14 +44,14 @@ const columns: readonly Column<Turn>[] = [
       </>
     ),
   },
-  { title: 'Tokens in', width: '6rem', isNumber: true, cell: ({ inputTokens }) => inputTokens },
-  { title: 'Tokens out', width: '6rem', isNumber: true, cell: ({ outputTokens }) => outputTokens },
+  { title: 'Tokens in', width: '6rem', isNumber: true, cell: ({ inputTokens }) => inputTokens?.toLocaleString('en') },
+  { title: 'Tokens out', width: '6rem', isNumber: true, cell: ({ outputTokens }) => outputTokens?.toLocaleString('en') },
   {
-    title: 'Time',
+    title: 'Duration',
     width: '6rem',
     cell: ({ durationMs }) => (durationMs === undefined ? null : formatDuration(durationMs)),
   },
-  { title: 'Asked', width: '7rem', cell: ({ startedAt }) => <Time value={startedAt} /> },
+  { title: 'Started', width: '7rem', cell: ({ startedAt }) => <Time value={startedAt} /> },
 ];
 
 function Call({ call: { elementId, arguments: given, problem, result } }: { call: ToolCall }) {
