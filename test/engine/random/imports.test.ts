@@ -144,7 +144,11 @@ function playTwin(host: MemoryHost, instance: MemoryInstance, random: Random, se
   const before = random.below(12);
   for (let stimulus = 0; stimulus < before && instance.state.status === 'RUNNING'; stimulus += 1)
     stimulateAny(host, instance, random);
-  const given = exported(host, instance);
+  let given = exported(host, instance);
+  for (let later = 0; !given && instance.state.status === 'RUNNING' && later < MAX_STIMULI; later += 1) {
+    stimulateAny(host, instance, random);
+    given = exported(host, instance);
+  }
   if (!given) return 0;
   const twins = new MemoryHost();
   for (const model of new Set([...host.instances.values()].map((each) => each.model)))
