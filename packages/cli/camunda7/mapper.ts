@@ -114,6 +114,7 @@ function mapActivity(
   const variables = variablesOf(mapping, activity.id);
   const listening = listeningAt(snapshot, activity, host);
   if ('problem' in listening) problems.push(listening.problem);
+  else noteRepeats(mapping, listening.events ?? []);
   const shared = {
     nodeID,
     ...(Object.keys(variables).length > 0 && { variables }),
@@ -135,6 +136,13 @@ function mapActivity(
     ...waitOf(mapping, activity, tokenIndex),
   });
   if (activity.activityType === 'callActivity') mapCall(mapping, activity, tokenIndex);
+}
+
+/** The REST API does not show how many are left. */
+function noteRepeats({ snapshot, notes }: Mapping, events: readonly { nodeID: string }[]): void {
+  for (const { nodeID } of events)
+    if (snapshot.model.nodes.get(nodeID)?.countsRepeats)
+      notes.push(`${nodeID}: its cycle has all repeats of the model again, the next one when it is due there`);
 }
 
 function isEmptyAdHoc({ activityType, childActivityInstances = [], childTransitionInstances = [] }: ActivityInstance) {
