@@ -55,7 +55,7 @@ describe.skipIf(INSTANCES === 0)('a move from Operaton', () => {
   let here: Here;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'perdure-operaton-'));
-    engine = await startOperaton();
+    engine = await startOperaton(folder);
     host = await startClientHost();
     there = new There(engine);
     here = new Here(host);

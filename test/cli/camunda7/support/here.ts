@@ -1,5 +1,5 @@
 /** Plays scripts of moving processes on a host, and reads how its instances ended. */
-import { BpmnError, unwrap, workOnJobs, type Job, type Schemas } from '@perdure/client';
+import { BpmnError, unwrap, workOnJobs, type Job, type PerdureClient, type Schemas } from '@perdure/client';
 import { projectID, type ClientHost } from '../../../client/support/host.js';
 import { eventually } from '../../../support/eventually.js';
 import { modelsHere, type MovingProcess, type Step } from './processes.js';
@@ -11,9 +11,11 @@ const header = { Prefer: 'wait=30' };
 const JOBS_AT_ONCE = 5;
 
 export class Here {
-  constructor(private readonly host: ClientHost) {}
+  readonly #client: PerdureClient;
 
-  readonly #client = () => this.host.client('admin');
+  constructor(private readonly host: ClientHost) {
+    this.#client = host.client('admin');
+  }
 
   async deploy({ models, ...process }: MovingProcess): Promise<void> {
     for (const xml of modelsHere({ models, ...process })) await this.host.deploy(xml);
@@ -23,7 +25,7 @@ export class Here {
   async imported(id: string): Promise<Schemas['BpmnInstance'][]> {
     const query = { importedFrom: 'camunda7', importedFromID: id };
     const { data } = await unwrap<Schemas['BpmnInstancePaginatedResponse']>(
-      this.#client().GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }),
+      this.#client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }),
     );
     return data;
   }
@@ -35,7 +37,7 @@ export class Here {
       ({ status }) => status === 'CANCELED',
     );
     await unwrap(
-      this.#client().DELETE('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path } }),
+      this.#client.DELETE('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path } }),
     );
   }
 
@@ -45,7 +47,7 @@ export class Here {
     const all = [...types, ...Object.keys(process.code ?? {})].map((taskType) =>
       workOnJobs(
         {
-          client: this.#client(),
+          client: this.#client,
           projectID,
           clientID: `${process.key}-${taskType}`,
           taskType,
@@ -61,7 +63,7 @@ export class Here {
   async signal(name: string): Promise<void> {
     const params = { path: { projectID }, header };
     await unwrap(
-      this.#client().POST('/projects/{projectID}/bpmn/signals', { params, body: { signalName: name, ttl: 'PT0S' } }),
+      this.#client.POST('/projects/{projectID}/bpmn/signals', { params, body: { signalName: name, ttl: 'PT0S' } }),
     );
   }
 
@@ -93,10 +95,10 @@ export class Here {
       (instance) => instance.status !== 'RUNNING',
     );
     const history = await unwrap<{ data: Schemas['BpmnActivityState'][] }>(
-      this.#client().GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params }),
+      this.#client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params }),
     );
     const { variables } = await unwrap(
-      this.#client().GET('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
+      this.#client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
         params: { path: params.path },
       }),
     );
@@ -114,7 +116,7 @@ export class Here {
     task: ({ executionKey }, { variables = {} }) => {
       const params = { path: { projectID, executionKey: executionKey! }, header };
       return unwrap<unknown>(
-        this.#client().POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
+        this.#client.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
           params,
           body: { variables },
         }),
@@ -123,19 +125,19 @@ export class Here {
     timer: ({ of, timerID }) => {
       const params = { path: { projectID, workflowID: of, timerID: timerID! }, header };
       return unwrap<unknown>(
-        this.#client().POST('/projects/{projectID}/bpmn/instances/{workflowID}/timers/{timerID}/fire', { params }),
+        this.#client.POST('/projects/{projectID}/bpmn/instances/{workflowID}/timers/{timerID}/fire', { params }),
       );
     },
     message: ({ name, correlationKeys }) => {
       const body = { messageName: name!, correlationKeys, ttl: 'PT0S' };
       return unwrap<unknown>(
-        this.#client().POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID }, header }, body }),
+        this.#client.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID }, header }, body }),
       );
     },
     incident: ({ of, incidentID }, { variables = {} }) => {
       const params = { path: { projectID, workflowID: of, incidentID: incidentID! }, header };
       return unwrap<unknown>(
-        this.#client().POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
+        this.#client.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
           params,
           body: { variables },
         }),
@@ -148,7 +150,7 @@ export class Here {
     await this.#until(workflowID, (waits) => waits.every(({ kind }) => kind !== 'job'));
     const params = { path: { projectID, workflowID }, header };
     await unwrap(
-      this.#client().PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
+      this.#client.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
         params,
         body: { variables, reason: 'the script' },
       }),
@@ -175,7 +177,7 @@ export class Here {
   async #waits(workflowID: string): Promise<Wait[] | undefined> {
     const params = { path: { projectID, workflowID }, query: { pageSize: 100 } };
     const { data } = await unwrap<Schemas['BpmnInstanceWaitPaginatedResponse']>(
-      this.#client().GET('/projects/{projectID}/bpmn/instances/{workflowID}/waits', { params }),
+      this.#client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/waits', { params }),
     );
     const all: Wait[] = data.map((wait) => ({ ...wait, of: workflowID }));
     if (all.some(({ kind }) => kind === 'begin')) return undefined;
@@ -191,7 +193,7 @@ export class Here {
   async #instance(workflowID: string): Promise<Schemas['BpmnInstance']> {
     const params = { path: { projectID, workflowID } };
     return unwrap<Schemas['BpmnInstance']>(
-      this.#client().GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params }),
+      this.#client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params }),
     );
   }
 }

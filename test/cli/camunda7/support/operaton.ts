@@ -2,14 +2,16 @@
  * A real engine with the REST API of Camunda 7: Operaton in a Spring Boot application. Maven, which knows the user's
  * mirrors, builds it once.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '@perdure/lib/failure.js';
 import { lock } from '../../../../dev/lock.mjs';
+import { freePort } from '../../../../dev/ports.js';
+import { startProgram } from '../../../../dev/processes/child.js';
+import { commandNotFound } from '../../../../dev/processes/program.js';
 import { runProgram } from '../../../../dev/processes/run-program.js';
 import { userCache } from '../../../../dev/repository.js';
+import { untilReady } from '../../../../dev/waiting.js';
 
 const OPERATON = '1.0.3';
 const SPRING_BOOT = '3.5.4';
@@ -22,13 +24,20 @@ export interface Operaton {
   stop(): Promise<void>;
 }
 
-export async function startOperaton(): Promise<Operaton> {
+/** @param folder for its log */
+export async function startOperaton(folder: string): Promise<Operaton> {
   const jar = await prepare();
   const port = await freePort();
-  const program = spawn('java', ['-Xmx512m', '-XX:TieredStopAtLevel=1', '-jar', jar, `--server.port=${port}`], {
-    stdio: 'ignore',
-  });
-  const ended = new Promise<void>((resolve) => void program.once('exit', () => resolve()));
+  const logFile = join(folder, 'operaton.log');
+  const child = startProgram(
+    {
+      command: 'java',
+      arguments: ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-jar', jar, `--server.port=${port}`],
+      stopSignal: 'SIGTERM',
+      stopWithinMilliseconds: 8_000,
+    },
+    { logFile },
+  );
   const url = `http://127.0.0.1:${port}/engine-rest`;
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${url}${path}`, {
@@ -40,7 +49,8 @@ export async function startOperaton(): Promise<Operaton> {
     if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text.slice(0, 1000)}`);
     return text === '' ? undefined : JSON.parse(text);
   };
-  await untilReady(() => call('GET', '/engine'), program);
+  const probe = () => call('GET', '/engine').then(() => undefined);
+  await untilReady({ name: 'Operaton', child, logFile, probe, withinMilliseconds: START_TIMEOUT_MS });
   return {
     url,
     call,
@@ -49,34 +59,10 @@ export async function startOperaton(): Promise<Operaton> {
       form.set('deployment-name', 'models');
       for (const [index, xml] of models.entries()) form.set(`m${index}`, new Blob([xml]), `m${index}.bpmn`);
       const response = await fetch(`${url}/deployment/create`, { method: 'POST', body: form });
-      if (!response.ok) throw new Error(`The engine refused the models: ${await response.text()}`);
+      if (!response.ok) throw new Error(`Operaton refused the models: ${await response.text()}`);
     },
-    async stop() {
-      program.kill('SIGKILL');
-      await ended;
-    },
+    stop: () => child.stop(),
   };
-}
-
-async function untilReady(ask: () => Promise<unknown>, program: { exitCode: number | null }): Promise<void> {
-  const until = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < until && program.exitCode === null) {
-    const isReady = await ask().then(
-      () => true,
-      () => false,
-    );
-    if (isReady) return;
-    await delay(500);
-  }
-  throw new Error('Operaton did not start');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The path of the program in the user's cache, built if it is missing. */
@@ -112,7 +98,9 @@ async function build(jar: string): Promise<void> {
       stopSignal: 'SIGTERM',
       stopWithinMilliseconds: 5_000,
     });
-    if (code !== 0) throw new Error(`Maven could not build Operaton: ${lastWords}`);
+    if (code === commandNotFound)
+      throw new Failure('Cannot build Operaton: there is no `mvn` command. Install Maven, and Java 17 or later.');
+    if (code !== 0) throw new Failure(`Maven could not build Operaton: ${lastWords}`);
     renameSync(join(draft, 'target', 'engine-1.jar'), jar);
   } finally {
     rmSync(draft, { recursive: true, force: true });
