@@ -176,7 +176,10 @@ describe.skipIf(INSTANCES === 0)('a move from Operaton', () => {
       const working = here.work(moving, stopping.signal);
       working.catch(() => undefined);
       const movedAt = Date.now();
-      await eachOf(pairs.flatMap(({ tree }) => tree), (id) => there.resume(id));
+      await eachOf(
+        pairs.flatMap(({ tree }) => tree),
+        (id) => there.resume(id),
+      );
       for (const step of moving.after) await play(pairs, step);
       await expectEqualEnds(pairs, movedAt);
     },
@@ -199,10 +202,7 @@ describe.skipIf(INSTANCES === 0)('a move from Operaton', () => {
 });
 
 /** A few at once, in order. */
-async function eachOf<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
+async function eachOf<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = Array(items.length);
   const next = items.entries();
   const worker = async () => {

@@ -112,7 +112,10 @@ export class Here {
     };
   }
 
-  readonly #acts: Record<'task' | 'timer' | 'message' | 'incident' | 'signal', (wait: Wait, step: Step) => Promise<unknown>> = {
+  readonly #acts: Record<
+    'task' | 'timer' | 'message' | 'incident' | 'signal',
+    (wait: Wait, step: Step) => Promise<unknown>
+  > = {
     task: ({ executionKey }, { variables = {} }) => {
       const params = { path: { projectID, executionKey: executionKey! }, header };
       return unwrap<unknown>(
@@ -129,7 +132,7 @@ export class Here {
       );
     },
     message: ({ name, correlationKeys }) => {
-      const body = { messageName: name!, correlationKeys, ttl: 'PT0S' };
+      const body = { messageName: name!, correlationKeys: correlationKeys as string, ttl: 'PT0S' };
       return unwrap<unknown>(
         this.#client.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID }, header }, body }),
       );
@@ -190,9 +193,9 @@ export class Here {
     return all;
   }
 
-  async #instance(workflowID: string): Promise<Schemas['BpmnInstance']> {
+  async #instance(workflowID: string): Promise<{ status: string }> {
     const params = { path: { projectID, workflowID } };
-    return unwrap<Schemas['BpmnInstance']>(
+    return unwrap<{ status: string }>(
       this.#client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params }),
     );
   }
@@ -218,4 +221,3 @@ function answerOf({ after, code = {} }: MovingProcess, type: string, { variables
   if (step?.errorCode !== undefined) throw new BpmnError(step.errorCode, 'by the script');
   return { ...step?.variables };
 }
-

@@ -20,7 +20,7 @@ export interface Step {
   errorCode?: string;
 }
 
-/** What an instance is given by hand before it moves. */
+/** Done to an instance by hand before it moves. */
 export type ByHand = 'assignment' | 'failure' | 'exhaustion' | 'lock' | 'localVariable';
 
 export interface Variant {
@@ -66,8 +66,7 @@ const fork = (id: string) => node('parallelGateway', id);
 const boundary = (id: string, host: string, definition: string, isInterrupting: boolean) =>
   node('boundaryEvent', id, definition, `attachedToRef="${host}" cancelActivity="${isInterrupting}"`);
 
-const formal = (tag: string, text: string) =>
-  `<bpmn:${tag} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${tag}>`;
+const formal = (tag: string, text: string) => `<bpmn:${tag} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${tag}>`;
 const timer = (duration: string) =>
   `<bpmn:timerEventDefinition>${formal('timeDuration', duration)}</bpmn:timerEventDefinition>`;
 const message = (name: string) => `<bpmn:messageEventDefinition messageRef="${name}"/>`;
@@ -78,7 +77,9 @@ const condition = (text: string) =>
 const loop = (count: number, isSequential: boolean) =>
   `<bpmn:multiInstanceLoopCharacteristics isSequential="${isSequential}">${formal('loopCardinality', String(count))}</bpmn:multiInstanceLoopCharacteristics>`;
 
-function around(roots: readonly string[]): (key: string, elements: readonly string[], flows: readonly string[]) => string {
+function around(
+  roots: readonly string[],
+): (key: string, elements: readonly string[], flows: readonly string[]) => string {
   return (key, elements, flows) => `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xmlns:camunda="http://camunda.org/schema/1.0/bpmn" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d-${key}" targetNamespace="urn:moving">
@@ -97,8 +98,18 @@ const rootMessage = (name: string) => `<bpmn:message id="${name}" name="${name}"
 const text = (value: string) => ({ value, type: 'String' });
 const orderOf = (key: string, number: number) => ({ orderID: text(`${key}-${number}`) });
 
-const done = (at: string, more: Partial<Step> = {}): Step => ({ do: 'task', at, variables: { [`${at}By`]: 'ann' }, ...more });
-const job = (at: string, more: Partial<Step> = {}): Step => ({ do: 'job', at, variables: { [`${at}Done`]: true }, ...more });
+const done = (at: string, more: Partial<Step> = {}): Step => ({
+  do: 'task',
+  at,
+  variables: { [`${at}By`]: 'ann' },
+  ...more,
+});
+const job = (at: string, more: Partial<Step> = {}): Step => ({
+  do: 'job',
+  at,
+  variables: { [`${at}Done`]: true },
+  ...more,
+});
 const fired = (at: string, more: Partial<Step> = {}): Step => ({ do: 'timer', at, ...more });
 const told = (at: string, more: Partial<Step> = {}): Step => ({ do: 'message', at, ...more });
 const every = (divisor: number, rest: number) => (number: number) => number % divisor === rest;
@@ -188,13 +199,7 @@ const waiting: MovingProcess = {
         fork('meet'),
         end('over'),
       ],
-      [
-        'begin -> split',
-        'split -> hold -> meet',
-        'split -> review -> meet',
-        'split -> open -> meet',
-        'meet -> over',
-      ],
+      ['begin -> split', 'split -> hold -> meet', 'split -> review -> meet', 'split -> open -> meet', 'meet -> over'],
     ),
   ],
   variables: (number) => orderOf('waiting', number),
@@ -387,7 +392,11 @@ const joining: MovingProcess = {
     { steps: [] },
     { steps: [done('first')] },
     { steps: [done('first'), done('third')] },
-    { steps: ['first', 'second', 'third', 'any'].map((at) => done(at, at === 'any' ? { of: (number) => number > 10 } : {})) },
+    {
+      steps: ['first', 'second', 'third', 'any'].map((at) =>
+        done(at, at === 'any' ? { of: (number) => number > 10 } : {}),
+      ),
+    },
   ],
   after: ['first', 'second', 'third', 'large', 'any'].map((at) => done(at)),
 };
