@@ -159,7 +159,10 @@ function mapLoop(mapping: Mapping, body: ActivityInstance, key: string | undefin
     const host = position === 0 ? body : undefined;
     mapActivity(mapping, child, key, { index: index ?? position, completed }, host);
   }
-  for (const transition of transitions) mapTransition(mapping, transition, key);
+  for (const transition of transitions)
+    if (mapping.snapshot.continuations.has(transition.executionId)) mapTransition(mapping, transition, key);
+    // The engine shows an instance that is done as a transition without a job, until all are done.
+    else mapping.placed.add(transition.id);
 }
 
 function counterOf({ snapshot }: Mapping, scope: string, name: string): number | undefined {
