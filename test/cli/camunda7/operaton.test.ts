@@ -83,12 +83,11 @@ describe.skipIf(INSTANCES === 0)('a move from Operaton', () => {
   };
   const move = (key: string, ...more: string[]) => runWith(words(key, ...more), environment(), folder);
 
-  async function startAll(moving: MovingProcess, first: number, count: number): Promise<string[]> {
-    const numbers = Array.from({ length: count }, (_, index) => first + index);
-    const ids = await eachOf(numbers, (number) => there.start(moving, number));
-    await there.untilTried(moving.key);
-    return ids;
-  }
+  const startAll = (moving: MovingProcess, first: number, count: number) =>
+    eachOf(
+      Array.from({ length: count }, (_, index) => first + index),
+      (number) => there.start(moving, number),
+    );
 
   /** Kills the move once its log has so many lines, while new instances start. */
   async function moveAndKill(moving: MovingProcess, lines: number, startMore: () => Promise<void>): Promise<void> {
@@ -101,6 +100,7 @@ describe.skipIf(INSTANCES === 0)('a move from Operaton', () => {
     const log = logOf(moving.key);
     const isFar = () => existsSync(log) && readFileSync(log, 'utf8').split('\n').length > lines;
     const starting = startMore();
+    starting.catch(() => undefined);
     while (child.exitCode === null && !isFar()) await delay(5);
     child.kill('SIGKILL');
     expect(await ended, `${moving.key} was killed`).toBe('SIGKILL');
@@ -163,6 +163,8 @@ describe.skipIf(INSTANCES === 0)('a move from Operaton', () => {
     async (index, moving) => {
       const { key } = moving;
       const ids = await startAll(moving, 1, OF_EACH);
+      await eachOf([...ids.entries()], ([before, id]) => there.prepare(moving, before + 1, id));
+      await there.untilTried(key);
       const rehearsal = await move(key, '--dry-run');
       const reasons = rehearsal.out.filter((line) => line.startsWith('  '));
       expect({ code: rehearsal.code, reasons, last: rehearsal.out.at(-1) }).toEqual({

@@ -32,22 +32,22 @@ interface Row {
 export class There {
   constructor(private readonly engine: Operaton) {}
 
-  /** Starts an instance and brings it to where it moves. */
-  async start(process: MovingProcess, number: number): Promise<string> {
-    const { key } = process;
-    const { id } = await this.engine.call('POST', `/process-definition/key/${key}/start`, {
-      businessKey: `${key}-${number}`,
-      variables: process.variables(number),
-    });
+  async start({ key, variables }: MovingProcess, number: number): Promise<string> {
+    const body = { businessKey: `${key}-${number}`, variables: variables(number) };
+    const { id } = await this.engine.call('POST', `/process-definition/key/${key}/start`, body);
+    return id;
+  }
+
+  /** Brings an instance to where it moves. */
+  async prepare(process: MovingProcess, number: number, id: string): Promise<void> {
     const { steps, byHand } = variantOf(process, number);
     for (const step of steps) if (step.of?.(number) ?? true) await this.act(id, step);
     if (byHand) await this.#byHand[byHand](id);
-    return id;
   }
 
   /** Failed jobs of the engine are incidents only after it has tried them. */
   async untilTried(key: string): Promise<void> {
-    const query = `processDefinitionKey=${key}&messages=true&withRetriesLeft=true`;
+    const query = `processDefinitionKey=${key}&messages=true&withRetriesLeft=true&active=true`;
     await eventually(
       () => this.engine.call('GET', `/job/count?${query}`),
       ({ count }: { count: number }) => count === 0,
