@@ -10,6 +10,6 @@ export const keptSeeds = {
   listenedModels: [847345861] as readonly number[],
   wildModels: [50072, 393118089, 3334275] as readonly number[],
   turns: [] as readonly number[],
-  imports: [742021611] as readonly number[],
+  imports: [503974777, 742021611] as readonly number[],
   onTemporal: [] as readonly number[],
 } as const;
