@@ -63,6 +63,12 @@ export const proofs: readonly Proof[] = [
     together: { UPGRADE_HISTORIES: '1000' },
   },
   {
+    name: 'import-twins',
+    paths: ['test/engine/random/imports.test.ts'],
+    lengths: { IMPORT_TWINS: '10000' },
+    together: { IMPORT_TWINS: '2000' },
+  },
+  {
     name: 'providers',
     paths: ['test/access/members.test.ts', 'test/access/providers.test.ts'],
     lengths: { ACCESS_PROVIDERS: 'all' },

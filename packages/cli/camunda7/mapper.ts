@@ -114,6 +114,7 @@ function mapActivity(
   const variables = variablesOf(mapping, activity.id);
   const listening = listeningAt(snapshot, activity, host);
   if ('problem' in listening) problems.push(listening.problem);
+  else noteRepeats(mapping, listening.events ?? []);
   const shared = {
     nodeID,
     ...(Object.keys(variables).length > 0 && { variables }),
@@ -137,6 +138,13 @@ function mapActivity(
   if (activity.activityType === 'callActivity') mapCall(mapping, activity, tokenIndex);
 }
 
+/** The REST API does not show how many are left. */
+function noteRepeats({ snapshot, notes }: Mapping, events: readonly { nodeID: string }[]): void {
+  for (const { nodeID } of events)
+    if (snapshot.model.nodes.get(nodeID)?.countsRepeats)
+      notes.push(`${nodeID}: its cycle has all repeats of the model again, the next one when it is due there`);
+}
+
 function isEmptyAdHoc({ activityType, childActivityInstances = [], childTransitionInstances = [] }: ActivityInstance) {
   return activityType === 'adHocSubProcess' && childActivityInstances.length + childTransitionInstances.length === 0;
 }
@@ -151,7 +159,10 @@ function mapLoop(mapping: Mapping, body: ActivityInstance, key: string | undefin
     const host = position === 0 ? body : undefined;
     mapActivity(mapping, child, key, { index: index ?? position, completed }, host);
   }
-  for (const transition of transitions) mapTransition(mapping, transition, key);
+  for (const transition of transitions)
+    if (mapping.snapshot.continuations.has(transition.executionId)) mapTransition(mapping, transition, key);
+    // The engine shows an instance that is done as a transition without a job, until all are done.
+    else mapping.placed.add(transition.id);
 }
 
 function counterOf({ snapshot }: Mapping, scope: string, name: string): number | undefined {

@@ -19,6 +19,8 @@ export interface SourceNode {
   attachedTo?: string | undefined;
   isEventSubProcess?: true;
   multiInstance?: { sequential: boolean };
+  /** Of a timer: its cycle ends after a number of repeats, or an expression says whether it does. */
+  countsRepeats?: true;
   /** The names of the definitions of an event, such as `timerEventDefinition`. */
   triggers: string[];
 }
@@ -34,11 +36,12 @@ export function readModel(xml: string, processID: string): SourceModel {
   const nodes = new Map<string, SourceNode>();
   const flows: SourceFlow[] = [];
   const path: (SourceNode | undefined)[] = [];
+  let isInCycle = false;
   const refusal = visit(xml, {
     open(name, attributes) {
       const kind = localName(name);
       const id = attributes.get('id');
-      const around = path.findLast((node) => node !== undefined);
+      const around = nodeAround(path);
       const source = attributes.get('sourceRef');
       const target = attributes.get('targetRef');
       if (kind === 'sequenceFlow' && id !== undefined && source !== undefined && target !== undefined)
@@ -46,15 +49,29 @@ export function readModel(xml: string, processID: string): SourceModel {
       if (around && kind === 'multiInstanceLoopCharacteristics')
         around.multiInstance = { sequential: attributes.get('isSequential') === 'true' };
       if (around && kind.endsWith('EventDefinition')) around.triggers.push(kind);
+      isInCycle = kind === 'timeCycle';
       const node = id !== undefined && isNode(kind) ? nodeOf(id, kind, around, attributes) : undefined;
       if (node) nodes.set(node.id, node);
       path.push(node);
     },
-    close: () => void path.pop(),
-    text: () => undefined,
+    close() {
+      path.pop();
+      isInCycle = false;
+    },
+    text(text) {
+      const event = nodeAround(path);
+      if (isInCycle && event && COUNTED_CYCLE.test(text)) event.countsRepeats = true;
+    },
   });
   if (refusal) throw new SourceError(`The model of ${processID} cannot be read: ${refusal.message}`);
   return { processID, nodes, flows };
+}
+
+/** `R3/PT1H`, or an expression. */
+const COUNTED_CYCLE = /^\s*(?:R\d+\/|[$#]\{)/;
+
+function nodeAround(path: readonly (SourceNode | undefined)[]): SourceNode | undefined {
+  return path.findLast((node) => node !== undefined);
 }
 
 function isNode(kind: string): boolean {

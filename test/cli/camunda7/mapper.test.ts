@@ -144,7 +144,12 @@ describe('an instance of Camunda 7', () => {
 
   it('keeps the open instances of a multi-instance activity, without the counters of the engine', async () => {
     const inner = [2, 0].map((index) => activity('userTask', 'sign', { id: `sign:${index}` }));
-    const body = activity('multiInstanceBody', 'sign#multiInstanceBody', { id: 'body', childActivityInstances: inner });
+    const body = activity('multiInstanceBody', 'sign#multiInstanceBody', {
+      id: 'body',
+      childActivityInstances: inner,
+      // One that is done.
+      childTransitionInstances: [{ id: 'sign:1', activityId: 'sign', executionId: 'x-sign:1' }],
+    });
     const { given, problems } = await mapped({
       children: [body],
       variables: [

@@ -25,12 +25,16 @@ import { simpleModel } from '../../support/models.js';
 import { exported } from '../support/exported.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
-import { base, playSeed, scale, scaled, seedsFrom } from './seeds.js';
+import { base, playSeed, scaled } from './seeds.js';
 import { expectSound, startRandom, stimulateAny } from './stimuli.js';
 
-const MODELS = scaled(100);
-const PATHS = scaled(75);
+/** Half of them of random models, half of one with all kinds of scopes: `npm run import-twins` sets it. */
+const TWINS = Number(process.env['IMPORT_TWINS'] || scaled(120));
+const OF_EACH = Math.ceil(TWINS / 2);
+/** At least a third of all seeds have a moment at which their instance can be exported. */
+const MOST_SEEDS = 4 * OF_EACH + 100;
 const MAX_STIMULI = 60;
+const TIMEOUT_MS = Math.max(240_000, 500 * TWINS);
 
 /** Every kind of scope and wait, next to each other. */
 const scopes = simpleModel(
@@ -109,35 +113,37 @@ const scopes = simpleModel(
 const test = { file: 'test/engine/random/imports.test.ts', kept: 'imports' };
 
 it(
-  `instances of ${MODELS} random models end as their imported twins do (RANDOM_SEED=${base})`,
-  { timeout: 240_000 * scale },
-  async () => {
-    let compared = 0;
-    for (const seed of seedsFrom(keptSeeds.imports, MODELS))
-      await playSeed(seed, test, async () => {
-        const random = new Random(seed);
-        const { host, instance } = await startRandom(random);
-        compared += playTwin(host, instance, random, seed);
-      });
-    expect(compared).toBeGreaterThan(MODELS / 3);
-  },
+  `${OF_EACH} instances of random models end as their imported twins do (RANDOM_SEED=${base})`,
+  { timeout: TIMEOUT_MS },
+  () =>
+    compareTwins(async (seed) => {
+      const random = new Random(seed);
+      const { host, instance } = await startRandom(random);
+      return playTwin(host, instance, random, seed);
+    }),
 );
 
 it(
-  `instances with all kinds of scopes end as their imported twins do (RANDOM_SEED=${base})`,
-  { timeout: 240_000 * scale },
-  async () => {
+  `${OF_EACH} instances with all kinds of scopes end as their imported twins do (RANDOM_SEED=${base})`,
+  { timeout: TIMEOUT_MS },
+  () => {
     const other = processModel('other', [startEvent('s'), serviceTask('inside')], ['f: s -> inside']);
-    let compared = 0;
-    for (const seed of seedsFrom(keptSeeds.imports, PATHS))
-      await playSeed(seed, test, async () => {
-        const random = new Random(seed);
-        const host = await MemoryHost.deploy(other, scopes);
-        compared += playTwin(host, host.start('p', { go: false, bad: false }), random, seed);
-      });
-    expect(compared).toBeGreaterThan(PATHS / 2);
+    return compareTwins(async (seed) => {
+      const random = new Random(seed);
+      const host = await MemoryHost.deploy(other, scopes);
+      return playTwin(host, host.start('p', { go: false, bad: false }), random, seed);
+    });
   },
 );
+
+/** Plays seeds until as many twins were compared as there shall be. */
+async function compareTwins(play: (seed: number) => Promise<0 | 1>): Promise<void> {
+  let compared = 0;
+  for (const seed of keptSeeds.imports) await playSeed(seed, test, () => play(seed));
+  for (let index = 0; compared < OF_EACH && index < MOST_SEEDS; index += 1)
+    compared += await playSeed(base + index, test, () => play(base + index));
+  expect(compared).toBe(OF_EACH);
+}
 
 /** @returns 1 if there was a moment to export it at */
 function playTwin(host: MemoryHost, instance: MemoryInstance, random: Random, seed: number): 0 | 1 {

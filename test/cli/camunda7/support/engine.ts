@@ -44,6 +44,8 @@ export interface Engine {
   readonly stubborn: Set<string>;
   /** Instances and requests in the order of arrival: `GET /job`. */
   readonly requests: string[];
+  /** Whether it keeps a history. */
+  hasHistory: boolean;
   /** Called before each request. */
   before: (request: string) => void;
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export async function startEngine(definitions: readonly EngineDefinition[]): Pro
     instances,
     stubborn: new Set(),
     requests: [],
+    hasHistory: true,
     before: () => undefined,
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
@@ -118,6 +121,7 @@ function answer(
     case 'incident':
       return of('incidents');
     case 'history':
+      if (!engine.hasHistory) return [];
       return ofHistory(instances, id, query.get('processInstanceId')!, page);
     default:
       return undefined;
