@@ -133,8 +133,8 @@ test('no task is completed twice, though the host is killed while clients comple
   await Promise.all(clients);
   expect(instances).toHaveLength(COUNT);
   for (const { workflowID } of instances) {
-    const { by } = await get<{ by: string }>(second.api, `/instances/${workflowID}/variables`);
-    expect(accepted.get(workflowID)).toEqual([by]);
+    const { variables } = await get<{ variables: { by: string } }>(second.api, `/instances/${workflowID}/variables`);
+    expect(accepted.get(workflowID)).toEqual([variables.by]);
   }
   second.host.child.kill('SIGTERM');
   expect(await second.host.exited).toBe(0);

@@ -1,5 +1,5 @@
 /** What clients of Camunda 7 may not do, and what hostile ones try. */
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { read } from '../support/host.js';
 import { appsOf, startEngine, WORKER, type Engine } from './support/engine.js';
 
@@ -168,6 +168,7 @@ test('waits count together with those of the API, and one too many is answered a
     'Content-Type': 'application/json',
   };
   const leaving = new AbortController();
+  const polled = vi.spyOn(engine.host.api.context.notifications, 'pollJobs');
   const waiting = api.request('/projects/p1/bpmn/external-jobs/poll', {
     method: 'POST',
     headers,
@@ -184,7 +185,7 @@ test('waits count together with those of the API, and one too many is answered a
         topics: [{ ...topic, topicName: 'never' }],
       }),
     });
-  await new Promise(setImmediate);
+  await vi.waitFor(() => expect(polled).toHaveBeenCalled(), { timeout: 20_000 });
   const answer = await fetchNow();
   expect([answer.status, await answer.json(), answer.headers.get('Retry-After')]).toEqual([200, [], '1']);
   leaving.abort();
