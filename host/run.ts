@@ -89,11 +89,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
 }
 
 /** Shows in the log of each host which build serves what since when, even if nothing ever fails. */
-function logStarted(
-  config: Config,
-  urls: Pick<RunningHost, 'api' | 'hooks' | 'camunda7'>,
-  logger: Logger,
-): void {
+function logStarted(config: Config, urls: Pick<RunningHost, 'api' | 'hooks' | 'camunda7'>, logger: Logger): void {
   const { roles, temporal } = config;
   const { namespace, taskQueue, deployment } = temporal;
   for (const plain of plainConnections(config))

@@ -135,12 +135,4 @@ function correlated({ status, body }: OperationResult): OperationResult | Proble
   );
 }
 
-export const endpoints: readonly Endpoint[] = [
-  fetchAndLock,
-  complete,
-  failure,
-  bpmnError,
-  extendLock,
-  unlock,
-  message,
-];
+export const endpoints: readonly Endpoint[] = [fetchAndLock, complete, failure, bpmnError, extendLock, unlock, message];

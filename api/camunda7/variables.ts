@@ -116,7 +116,9 @@ function wholeNumber(type: string, value: unknown, { minimum, maximum }: typeof 
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum;
   return fits
     ? of(value)
-    : { refused: `must be a whole number from ${minimum} to ${maximum}, as its type is ${type}. Send others as String` };
+    : {
+        refused: `must be a whole number from ${minimum} to ${maximum}, as its type is ${type}. Send others as String`,
+      };
 }
 
 /** `2026-01-05T08:00:00.000+0000` and ISO 8601 with an offset. */

@@ -10,12 +10,7 @@ import type { Exchange } from './exchange.js';
 import { createClientAddresses, type ClientAddresses } from './request/client-address.js';
 import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './request/headers.js';
 import { readClientRequestID } from './request/request-id.js';
-import {
-  plainResponse,
-  problemDocuments,
-  type PlainResponse,
-  type ProblemFormat,
-} from './response/plain-response.js';
+import { plainResponse, problemDocuments, type PlainResponse, type ProblemFormat } from './response/plain-response.js';
 import { bodyOfLines, sendLines } from './response/send-lines.js';
 
 /** The part behind a shell: it turns requests into responses. */

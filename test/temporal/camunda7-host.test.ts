@@ -108,7 +108,12 @@ test('no task is completed twice, though the host is killed while clients comple
     const variables = { by: { value: workerId, type: 'String' } };
     for (;;) {
       try {
-        const { status } = await send(engine, `/engine-rest/external-task/${id}/complete`, { workerId, variables }, 'executor');
+        const { status } = await send(
+          engine,
+          `/engine-rest/external-task/${id}/complete`,
+          { workerId, variables },
+          'executor',
+        );
         if (status >= 500 || status === 401) continue;
         if (status === 204) accepted.set(instance, [...(accepted.get(instance) ?? []), workerId]);
         return;

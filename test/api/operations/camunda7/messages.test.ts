@@ -43,7 +43,10 @@ describe('a message reaches the instance that waits for', () => {
     const name = randomUUID();
     const workflowID = await waitingFor(name, key.replaceAll('"', '&quot;'), { order: 7 });
     const processVariables = { paid: { value: '{"sum":1}', type: 'Json' } };
-    expect(await send({ messageName: name, ...keys, processVariables })).toMatchObject({ status: 204, body: undefined });
+    expect(await send({ messageName: name, ...keys, processVariables })).toMatchObject({
+      status: 204,
+      body: undefined,
+    });
     await untilStatus(engine.host, workflowID, 'COMPLETED');
     const { body } = await engine.host.call('executor', 'GET', `/bpmn/instances/${workflowID}/variables`);
     expect(body.variables).toMatchObject({ paid: { sum: 1 } });

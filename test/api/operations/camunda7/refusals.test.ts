@@ -1,4 +1,4 @@
-/** What clients of Camunda 7 may not do, and what hostile ones try. */
+/** Requests that clients of Camunda 7 may not send, and hostile ones. */
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { read } from '../support/host.js';
 import { appsOf, startEngine, WORKER, type Engine } from './support/engine.js';

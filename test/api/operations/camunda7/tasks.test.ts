@@ -1,6 +1,14 @@
 /** The external task protocol, request by request as its public clients send them. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { boundaryEvent, endEvent, on, processModel, sequenceModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import {
+  boundaryEvent,
+  endEvent,
+  on,
+  processModel,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { eventually } from '../../../support/eventually.js';
 import { deploy, start, takeJob, untilStatus } from '../support/steps.js';
 import { startEngine, WORKER, type Engine } from './support/engine.js';
