@@ -60,14 +60,14 @@ describe('the same 404 is the answer', () => {
   it('for the task of another project, and for ids that are none', async () => {
     const { camunda7 } = appsOf(engine.host);
     const token = await engine.host.token('executor', { projects: [{ id: 'p2', roles: ['executor'] }] });
-    const inOther = (one: string, body: object) =>
-      camunda7
-        .request(`/projects/p2/engine-rest/external-task/${one}`, {
+    const inOther = async (one: string, body: object) =>
+      read(
+        await camunda7.request(`/projects/p2/engine-rest/external-task/${one}`, {
           method: 'POST',
           headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
           body: JSON.stringify(body),
-        })
-        .then(read);
+        }),
+      );
     expect(await inOther(`${id}/complete`, { workerId: WORKER })).toMatchObject(notFound);
     expect(await inOther(`${id}/failure`, { workerId: WORKER, retries: 1 })).toMatchObject(notFound);
     expect(await inOther(`${id}/extendLock`, { workerId: WORKER, newDuration: 1_000 })).toMatchObject(notFound);
