@@ -9,19 +9,22 @@ import { listen } from './http/listen.js';
 import { logRequest } from './http/log-request.js';
 import { requestSpan } from './http/request-span.js';
 import { operations as allOperations } from './operations/index.js';
+import { createRequestLimits, type RequestLimits } from './pipeline/api-host.js';
 import { createApiPipeline } from './pipeline/api-pipeline.js';
 
 /**
  * Builds the application.
  *
  * @param operations the operations to serve; a test can bring its own instead of the product's
+ * @param limits shared with other listeners
  */
 export function createApp(
   context: ApiContext,
   configuration: ApiConfiguration,
   operations: readonly Operation[] = allOperations,
+  limits: RequestLimits = createRequestLimits(configuration),
 ): Hono {
-  const respond = createApiPipeline(context, configuration, operations);
+  const respond = createApiPipeline(context, configuration, operations, limits);
   const { corsOrigins, trustedProxies } = configuration;
   return listen(
     {

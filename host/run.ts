@@ -27,6 +27,8 @@ export interface RunningHost {
   api: string | undefined;
   /** URL of the hooks; undefined without their port. */
   hooks: string | undefined;
+  /** URL of the external task protocol of Camunda 7; undefined without its port. */
+  camunda7: string | undefined;
   /** Keeps serving for a while, so that load balancers, which see it as not ready, route to other hosts. */
   drain(): Promise<void>;
   /** Stops everything in order: listeners first, the database last. */
@@ -59,19 +61,20 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
       ...(connectors ? [connectorsReadiness(connectors)] : []),
     ];
     const api = config.access && (await openApi(settings, config.access, resources, readiness, logger));
+    const served = [api?.served, api?.hooks, api?.camunda7];
     if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
     const warnings = worker ? [reconcilerWarning(worker)] : [];
     resources.managementServer?.declareStarted(api?.readiness ?? readiness, warnings);
     opened.add('workflow worker or requests in progress', () =>
-      closeListeners([api?.served, api?.hooks], worker, resources.closeNotifications),
+      closeListeners(served, worker, resources.closeNotifications),
     );
-    logStarted(config, { api: api?.served.url, hooks: api?.hooks?.url }, logger);
+    const urls = { api: api?.served.url, hooks: api?.hooks?.url, camunda7: api?.camunda7?.url };
+    logStarted(config, urls, logger);
     return {
-      api: api?.served.url,
-      hooks: api?.hooks?.url,
+      ...urls,
       drain: () => {
         logger.info('host stopping');
-        return drain(api && [api.served, api.hooks], config.shutdownDelayMilliseconds);
+        return drain(api && served, config.shutdownDelayMilliseconds);
       },
       stop: async () => {
         await opened.close();
@@ -86,11 +89,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
 }
 
 /** Shows in the log of each host which build serves what since when, even if nothing ever fails. */
-function logStarted(
-  config: Config,
-  urls: { api: string | undefined; hooks: string | undefined },
-  logger: Logger,
-): void {
+function logStarted(config: Config, urls: Pick<RunningHost, 'api' | 'hooks' | 'camunda7'>, logger: Logger): void {
   const { roles, temporal } = config;
   const { namespace, taskQueue, deployment } = temporal;
   for (const plain of plainConnections(config))

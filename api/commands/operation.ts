@@ -9,6 +9,7 @@ import type { Lines } from '../contract/lines.js';
 import type { DeclaredOperation } from '../contract/operation.js';
 import type { Problem } from '../contract/problem.js';
 import type { Checked } from '../http/request/check.js';
+import type { JsonBodyLimits } from '../http/request/input.js';
 import type { StaticDocument } from '../http/response/static-document.js';
 
 /** The parsed headers that operations have access to. */
@@ -101,8 +102,17 @@ export interface BodyRead {
   readonly bytesOnLoop: number;
 }
 
+/** Makes the body for the handler of one that another protocol has. `given` follows `request.body`. */
+export type TranslateBody = (
+  given: unknown,
+  params: Readonly<Record<string, string>>,
+  reading: JsonBodyLimits,
+) => Promise<Checked<unknown>>;
+
 /** An operation after type checking: the input of routes, documentation, and tests. */
 export interface Operation extends DeclaredOperation {
+  /** Of an operation whose requests come in the form of another protocol. */
+  readonly translateBody?: TranslateBody;
   /** Instead of reading it on the event loop. */
   readonly readBody: ReadBody | undefined;
   /** All rows of a list, for requests that accept a stream. */

@@ -14,6 +14,8 @@ export interface Exchange {
   /** How the caller reached the operation. */
   readonly via: 'REST' | 'MCP' | 'NEXUS' | 'HOOK';
   readonly method: string;
+  /** The value of the `Authorization` header, or null. */
+  readonly authorization: string | null;
   readonly clientAddress: string;
   /** Names and values of the headers in turn, as they came over the wire. */
   readonly rawHeaders: readonly string[];

@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.js';
 import { createClientAddresses, type ClientAddresses } from './request/client-address.js';
 import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './request/headers.js';
 import { readClientRequestID } from './request/request-id.js';
-import { plainResponse, type PlainResponse } from './response/plain-response.js';
+import { plainResponse, problemDocuments, type PlainResponse, type ProblemFormat } from './response/plain-response.js';
 import { bodyOfLines, sendLines } from './response/send-lines.js';
 
 /** The part behind a shell: it turns requests into responses. */
@@ -28,6 +28,10 @@ export interface ListenOptions {
   readonly trustedProxies: readonly string[];
   /** Undefined: no page of another origin may call, and no response depends on the origin. */
   readonly corsOrigins?: ReadonlySet<string>;
+  /** Makes the `Authorization` header of one that another protocol has. */
+  readonly authorizationOf?: (header: string | null) => string | null;
+  /** How responses describe problems (default: RFC 9457). */
+  readonly problems?: ProblemFormat;
 }
 
 /** Data that the Node server passes along with the request; absent when a test calls the application directly. */
@@ -60,7 +64,7 @@ class Shell {
   }
 
   async respond(request: Request, bindings: Bindings | undefined): Promise<Response> {
-    const { corsOrigins } = this.#options;
+    const { corsOrigins, problems = problemDocuments } = this.#options;
     const origin = request.headers.get('origin');
     const common = corsOrigins ? { ...securityHeaders, ...corsHeaders(origin, corsOrigins) } : securityHeaders;
     if (corsOrigins && isPreflight(request))
@@ -68,7 +72,7 @@ class Shell {
     const exchange = this.#exchangeOf(request, bindings);
     const found = await this.#pipeline.respond(exchange);
     this.#pipeline.record(exchange, found);
-    const plain = plainResponse(found, exchange, common);
+    const plain = plainResponse(found, exchange, common, problems);
     const lines = isProblem(found) ? undefined : found.lines;
     if (lines !== undefined) return this.#sendLines(lines, plain, exchange, bindings?.outgoing);
     return bindings?.outgoing === undefined ? toResponse(plain) : send(plain, bindings.outgoing);
@@ -76,12 +80,14 @@ class Shell {
 
   #exchangeOf(request: Request, bindings: Bindings | undefined): Exchange {
     const { headers } = request;
+    const authorization = headers.get('authorization');
     return {
       request,
       requestID: randomUUID(),
       clientRequestID: readClientRequestID(headers.get('x-request-id')),
       via: this.#options.via,
       method: request.method,
+      authorization: this.#options.authorizationOf?.(authorization) ?? authorization,
       clientAddress: this.#addresses.find(
         bindings?.incoming?.socket.remoteAddress ?? '',
         headers.get('x-forwarded-for'),

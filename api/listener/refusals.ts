@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { ApiMetrics } from '../../telemetry/metrics.js';
 
-export type ListenerName = 'api' | 'hooks' | 'management' | 'codec';
+export type ListenerName = 'api' | 'hooks' | 'camunda7' | 'management' | 'codec';
 
 /**
  * `total`, `address`, `network`: a new connection has no place. `requests`: neither has a request of an address behind a

@@ -14,7 +14,7 @@ import { answered } from '../http/failures.js';
 import { logRequest } from '../http/log-request.js';
 import { tooMany } from '../http/refusals.js';
 import { createRoutes } from '../http/routes.js';
-import { createRequestLimits, type ApiHost } from './api-host.js';
+import { createRequestLimits, type ApiHost, type RequestLimits } from './api-host.js';
 import { authenticate, keyOf, takeRequest } from './authenticate.js';
 import { authorize, requireProject } from './authorize.js';
 import { Call } from './call.js';
@@ -53,12 +53,14 @@ const callSteps: readonly Step<Call, ApiHost>[] = [
 /** Responds to requests of the API. Fills in the exchange; throws only because of bugs and unavailable dependencies. */
 export type RespondToRequest = (exchange: Exchange) => Promise<Response>;
 
+/** @param limits shared by the pipelines whose requests count together */
 export function createApiPipeline(
   context: ApiContext,
   configuration: ApiConfiguration,
   operations: readonly Operation[],
+  limits: RequestLimits = createRequestLimits(configuration),
 ): RespondToRequest {
-  const host = createHost(context, configuration, operations);
+  const host = createHost(context, configuration, operations, limits);
   return (exchange) => takeSteps(requestSteps, exchange, host);
 }
 
@@ -76,7 +78,7 @@ export function createAdmittedPipeline(
   configuration: ApiConfiguration,
   operations: readonly Operation[],
 ): (admitted: AdmittedRequest) => Promise<Response> {
-  const host = createHost(context, configuration, operations);
+  const host = createHost(context, configuration, operations, createRequestLimits(configuration));
   return async (admitted) => {
     const { operation, call } = admitted;
     const exchange = exchangeOf(admitted);
@@ -97,6 +99,7 @@ function exchangeOf({ operation, call, signal, ...known }: AdmittedRequest): Exc
     request: requestOf(operation, call, signal),
     requestID: randomUUID(),
     method: operation.method,
+    authorization: null,
     clientAddress: '',
     rawHeaders: [],
     startedAt: performance.now(),
@@ -109,13 +112,18 @@ function exchangeOf({ operation, call, signal, ...known }: AdmittedRequest): Exc
   };
 }
 
-function createHost(context: ApiContext, configuration: ApiConfiguration, operations: readonly Operation[]): ApiHost {
+function createHost(
+  context: ApiContext,
+  configuration: ApiConfiguration,
+  operations: readonly Operation[],
+  limits: RequestLimits,
+): ApiHost {
   const host: ApiHost = {
     context,
     configuration,
     operations,
     routes: createRoutes(operations),
-    limits: createRequestLimits(configuration),
+    limits,
     call: (exchange, operation, call) => callForAgent(host, exchange, operation, call),
   };
   return host;

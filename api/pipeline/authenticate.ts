@@ -9,7 +9,7 @@ const noToken = { kind: 'refused', reason: 'no Authorization header', descriptio
 /** 401 without a valid token; 429 above the rate of the caller, or of the address without a valid token. */
 export async function authenticate(exchange: Exchange, { context, limits }: ApiHost) {
   if (exchange.operation?.role === 'public') return takeRequest(exchange, limits);
-  const authorization = exchange.request.headers.get('authorization');
+  const { authorization } = exchange;
   const found = authorization === null ? noToken : await context.authenticator.authenticate(authorization);
   if (found.kind === 'accepted') {
     exchange.caller = found.caller;

@@ -30,7 +30,10 @@ export function readPath(call: Call, { context }: ApiHost) {
 export async function readBody(call: Call) {
   const { operation } = call;
   const read = operation.isForm ? readFormBody : operation.readBody ? readBodyInThread : readJsonBody;
-  const body = await read(operation, call.request, new BodyLimits(call));
+  const limits = new BodyLimits(call);
+  const given = await read(operation, call.request, limits);
+  if (given.kind === 'problem') return given;
+  const body = (await operation.translateBody?.(given.value, call.params, limits)) ?? given;
   if (body.kind === 'problem') return body;
   call.body = body.value;
   return undefined;

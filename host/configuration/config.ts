@@ -32,6 +32,8 @@ export interface Config {
   port: number;
   /** The port at which other systems publish messages; undefined disables it. */
   hooksPort: number | undefined;
+  /** The port for external task clients of Camunda 7; undefined disables it. */
+  camunda7Port: number | undefined;
   /** The port for Prometheus metrics; undefined disables them. */
   metricsPort: number | undefined;
   /** The port on which the Temporal UI decrypts payloads; undefined disables it. */
@@ -125,6 +127,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
     host: values.HOST,
     port: values.PORT,
     hooksPort: values.HOOKS_PORT,
+    camunda7Port: values.CAMUNDA7_PORT,
     metricsPort: values.METRICS_PORT,
     codecPort: values.CODEC_PORT,
     codecOrigins: values.CODEC_ORIGINS ?? [],

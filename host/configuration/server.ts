@@ -22,7 +22,7 @@ export const serverSection = {
     HOST: variable({
       kind: text('the host name or address to listen on', /^[\w.:-]+$/),
       default: '127.0.0.1',
-      description: 'Address of the API, the hooks, the management server, and the codec server.',
+      description: 'Address of all ports of the host.',
     }),
     PORT: variable({
       kind: port,
@@ -34,6 +34,12 @@ export const serverSection = {
       kind: port,
       roles: ['api'],
       description: 'Port of the [hooks](hooks.md), at which other systems publish messages; unset: there is none.',
+    }),
+    CAMUNDA7_PORT: variable({
+      kind: port,
+      roles: ['api'],
+      description:
+        'Port for [job workers of Camunda 7](how-to/bring-camunda-7-workers.md), by its external task protocol; unset: there is none.',
     }),
     METRICS_PORT: variable({ kind: port, description: 'Port for `/metrics`, `/health`, and `/ready`.' }),
     NODE_TLS_REJECT_UNAUTHORIZED: variable({

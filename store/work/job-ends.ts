@@ -46,6 +46,8 @@ export interface JobError extends EndRequest {
   retryable: boolean;
   /** Backoff before the job is available again. */
   retryBackoffMilliseconds?: number | undefined;
+  /** Attempts that remain after this failure, if the job worker decides it (default: one less than before). */
+  attemptsLeft?: number | undefined;
 }
 
 /** The job is available again: no command was written. */
@@ -155,9 +157,9 @@ async function requeue(database: Database, error: JobError): Promise<Requeued | 
   const [requeued] = await rows<{ retries: number; taskType: string; counted: boolean }>(
     database,
     `WITH requeued AS (
-       UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
+       UPDATE jobs SET retries = coalesce($10::integer, retries - 1), locked_by = NULL, lock_expires_at = NULL,
        available_at = now() + $5 * interval '1 millisecond', error_code = $6, error_message = $7
-     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND retries > 1 AND status = 'PENDING' AND ending_command IS NULL
+     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND ($10::integer IS NOT NULL OR retries > 1) AND status = 'PENDING' AND ending_command IS NULL
        AND CASE WHEN $4::text IS NULL THEN NOT EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = $2 AND ${isPaused('i')})
          ELSE ${isLeased({ client: '$4', lease: '$8' })} END
      RETURNING retries, task_type AS "taskType", counted
@@ -174,6 +176,7 @@ async function requeue(database: Database, error: JobError): Promise<Requeued | 
       error.errorMessage ?? null,
       error.leaseToken ?? null,
       auditJson(error.clientID === undefined ? error.audit : undefined),
+      error.attemptsLeft ?? null,
     ],
   );
   if (!requeued) return undefined;

@@ -129,6 +129,26 @@ export async function extendLease(
   return extended?.lockExpiresAt;
 }
 
+/**
+ * Ends the lease on a job. Its former holder cannot end the job anymore.
+ * @returns false if the job does not exist or has ended
+ */
+export async function endLease(
+  database: Database,
+  { projectID, workflowID, number }: { projectID: string; workflowID: string; number: number },
+): Promise<boolean> {
+  const [job] = await rows<{ taskType: string }>(
+    database,
+    `UPDATE jobs SET locked_by = NULL, lock_expires_at = NULL,
+       available_at = CASE WHEN lock_expires_at > now() THEN now() ELSE available_at END
+     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND status = 'PENDING' AND ending_command IS NULL
+     RETURNING task_type AS "taskType"`,
+    [projectID, workflowID, number],
+  );
+  if (job) database.announce([jobsAnnouncement(projectID, job.taskType, 1)]);
+  return job !== undefined;
+}
+
 export interface QueueDepth {
   taskType: string;
   /** Jobs that have not ended, including leased ones. */

@@ -41,6 +41,7 @@ const cases: Readonly<Record<string, { values: Values; adds: readonly string[]; 
       worker: { autoscaling: { kind: 'hpa' }, existingSecret: 'perdure-worker' },
       connectors: { enabled: true },
       hooks: { enabled: true },
+      camunda7: { enabled: true },
       codec: { enabled: true },
       ingress: { ...ingress, annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '20m' } },
       hooksIngress: { ...ingress, host: 'hooks.example.com' },

@@ -39,14 +39,14 @@ it('config accepts the variables of the host, except secrets and what templates 
 });
 
 it('templates set the variables that config refuses, and no others', () => {
-  const set = [...templates.matchAll(/\{ name: ([A-Z][A-Z_]+), value:/g)].map(([, name]) => name);
+  const set = [...templates.matchAll(/\{ name: ([A-Z][A-Z\d_]+), value:/g)].map(([, name]) => name);
   expect([...new Set(set)].toSorted()).toEqual(setByTemplates);
   expect(setByTemplates.filter((name) => !declared.includes(name))).toEqual([]);
   for (const name of secrets) expect(readChart('values.yaml')).toContain(name);
 });
 
 it('templates read only values that exist', () => {
-  const read = [...templates.matchAll(/\.Values((?:\.[A-Za-z]+)+)/g)].map(([, path]) => path!.slice(1).split('.'));
+  const read = [...templates.matchAll(/\.Values((?:\.[A-Za-z\d]+)+)/g)].map(([, path]) => path!.slice(1).split('.'));
   const isVariable = (path: string[]) => path[0] === 'config' && path.length === 2;
   const missing = read.filter((path) => !isVariable(path) && valueAt(defaults(), path) === undefined);
   expect(missing).toEqual([]);

@@ -12,9 +12,22 @@ export interface PlainResponse {
 
 type Headers = Readonly<Record<string, string>>;
 
+/** How a protocol describes a problem. */
+export interface ProblemFormat {
+  readonly mediaType: string;
+  describe(found: Problem, requestID: string): Readonly<Record<string, unknown>>;
+}
+
+export const problemDocuments: ProblemFormat = { mediaType: 'application/problem+json', describe: problemDocument };
+
 /** @param common headers of every response */
-export function plainResponse(found: OperationResult | Problem, exchange: Exchange, common: Headers): PlainResponse {
-  if (isProblem(found)) return ofProblem(found, exchange, common);
+export function plainResponse(
+  found: OperationResult | Problem,
+  exchange: Exchange,
+  common: Headers,
+  problems: ProblemFormat = problemDocuments,
+): PlainResponse {
+  if (isProblem(found)) return ofProblem(found, exchange, common, problems);
   if (found.document !== undefined) return ofDocument(found, found.document, exchange, common);
   const { status } = found;
   const body = bodyText(found, exchange.operation);
@@ -22,9 +35,14 @@ export function plainResponse(found: OperationResult | Problem, exchange: Exchan
   return { status, headers: { ...common, 'X-Request-Id': exchange.requestID, ...ofBody, ...found.headers }, body };
 }
 
-function ofProblem(found: Problem, { requestID }: Exchange, common: Headers): PlainResponse {
-  const body = JSON.stringify(problemDocument(found, requestID));
-  const ofBody = describe(body, 'application/problem+json');
+function ofProblem(
+  found: Problem,
+  { requestID }: Exchange,
+  common: Headers,
+  { mediaType, describe: describeProblem }: ProblemFormat,
+): PlainResponse {
+  const body = JSON.stringify(describeProblem(found, requestID));
+  const ofBody = describe(body, mediaType);
   const headers = { ...common, 'X-Request-Id': requestID, ...ofBody, ...found.headers };
   return { status: problemCodes[found.code].status, headers, body };
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { throwJobError } from '../../../store/work/job-ends.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
@@ -9,6 +10,9 @@ import { parseExecutionKey } from '../../../store/sql/ids.js';
 import { withNextJobs } from './shared/lease-jobs.js';
 import { measureEnd } from './shared/measure-end.js';
 import { errorRequest, errorResponse, jobEnd, maxPollSeconds } from './shared/schemas.js';
+
+/** Another protocol can also say how many attempts remain. */
+export type ReportedFailure = z.output<typeof errorRequest> & { readonly attemptsLeft?: number };
 
 export const throwBpmnExternalJobError = defineOperation({
   operationID: 'ThrowBpmnExternalJobError',
@@ -38,7 +42,8 @@ export const throwBpmnExternalJobError = defineOperation({
   polls: ({ poll }) => poll?.timeout ?? 0,
   deadlineSeconds: commandDeadlineSeconds + maxPollSeconds,
 }).handle(async (input) => {
-  const { params, body, headers, context } = input;
+  const { params, headers, context } = input;
+  const body: ReportedFailure = input.body;
   const job = parseExecutionKey(params.executionKey);
   if (job === undefined) return notFound('the execution key names no job');
   const thrown = await throwJobError(context.store, {
@@ -52,6 +57,7 @@ export const throwBpmnExternalJobError = defineOperation({
     variables: body.variables,
     retryable: body.retryable,
     retryBackoffMilliseconds: body.retryBackoff,
+    attemptsLeft: body.attemptsLeft,
   });
   if (thrown.kind === 'refused') return refusalProblem(thrown);
   measureEnd(context, thrown, 'failed');

@@ -11,6 +11,7 @@ export const readChart = (path: string) => readFileSync(join(chart, path), 'utf8
 
 /** Variables that templates set, from other values of the chart. */
 export const setByTemplates = [
+  'CAMUNDA7_PORT',
   'CODEC_PORT',
   'HOOKS_PORT',
   'HOST',

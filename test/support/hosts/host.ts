@@ -10,6 +10,8 @@ import { hostEnvironment } from './environment.js';
 export interface Host {
   /** URL of the API; the console is at `/console/` there. */
   readonly api: string;
+  /** With CAMUNDA7_PORT. */
+  readonly camunda7: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startHost(environment: NodeJS.ProcessEnv): Promise<Host> {
   );
   return {
     api: host.api!,
+    camunda7: host.camunda7,
     async stop() {
       stopping.abort();
       await host.stop();

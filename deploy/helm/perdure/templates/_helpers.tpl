@@ -113,6 +113,9 @@ spec:
             {{- if $root.Values.hooks.enabled }}
             - { name: HOOKS_PORT, value: "8090" }
             {{- end }}
+            {{- if $root.Values.camunda7.enabled }}
+            - { name: CAMUNDA7_PORT, value: "8092" }
+            {{- end }}
             {{- if $root.Values.codec.enabled }}
             - { name: CODEC_PORT, value: "8091" }
             {{- end }}
@@ -132,6 +135,9 @@ spec:
             - { name: http, containerPort: 8080 }
             {{- if $root.Values.hooks.enabled }}
             - { name: hooks, containerPort: 8090 }
+            {{- end }}
+            {{- if $root.Values.camunda7.enabled }}
+            - { name: camunda7, containerPort: 8092 }
             {{- end }}
             {{- if $root.Values.codec.enabled }}
             - { name: codec, containerPort: 8091 }
