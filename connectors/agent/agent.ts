@@ -4,7 +4,7 @@ import type { ListedElement } from '@perdure/engine/elements/ad-hoc-sub-process.
 import { TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { parseExecutionKey } from '../../store/sql/ids.js';
-import type { Conversation, JobLease } from '../../store/work/agents/turns.js';
+import type { Conversation, JobLease, ToolCall } from '../../store/work/agents/turns.js';
 import { header } from '../results/expressions.js';
 import type { LeasedTask } from '../work.js';
 import type { Situation } from './next-step.js';
@@ -55,11 +55,16 @@ export function readAgent({ projectID, clientID, job, node, traceContext }: Leas
 }
 
 /** The first result of a call counts. */
-function resultsIn(collected: Json | undefined): Map<string, Json> {
-  const results = new Map<string, Json>();
+function resultsIn(collected: Json | undefined): Situation['results'] {
+  const results = new Map<string, Pick<ToolCall, 'result' | 'approved'>>();
   for (const item of itemsOf(collected)) {
     const id = memberOf(item, 'id');
-    if (typeof id === 'string' && !results.has(id)) results.set(id, memberOf(item, 'result') ?? null);
+    if (typeof id !== 'string' || results.has(id)) continue;
+    const approved = memberOf(item, 'approved');
+    results.set(id, {
+      result: memberOf(item, 'result') ?? null,
+      ...(typeof approved === 'boolean' && { approved }),
+    });
   }
   return results;
 }

@@ -46,7 +46,7 @@ async function take(
         throw new NotNow('A later job continues the conversation');
       return {
         variables: { [TOOL_CALL_RESULTS]: [] },
-        result: { activateElements: step.calls.map(activation(agent)) },
+        result: { activateElements: step.calls.map(activation(agent, step.text)) },
       };
     }
   }
@@ -63,14 +63,23 @@ function resultOf({ resultVariable }: Agent, text: string): Variables {
   return resultVariable === undefined ? {} : storableVariables({ [resultVariable]: text }, 'AGENT_ANSWER_INVALID');
 }
 
+/** Of the text of the model that an approval shows. 64 calls of a turn can have it. */
+const MAX_SHOWN_CHARACTERS = 2_000;
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > MAX_SHOWN_CHARACTERS ? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}...` : text;
+}
+
 /**
  * The inputs of the agent are hidden from its tools: a result with the name of an input would otherwise change what the
  * agent may do.
  */
-function activation({ settings }: Agent) {
+function activation({ settings }: Agent, text: string | null) {
   const hidden = Object.fromEntries([...settings.names, TOOL_CALL_RESULTS].map((name) => [name, null]));
-  return ({ id, elementId, arguments: given }: ToolCall) => ({
-    elementId,
-    variables: { ...hidden, toolCall: { ...given, _meta: { id, name: elementId } }, toolCallResult: null },
-  });
+  return ({ id, elementId, arguments: given }: ToolCall) => {
+    const why = settings.approve.includes(elementId) && text !== null && { text: shortened(text) };
+    const toolCall = { ...given, _meta: { id, name: elementId, ...why } };
+    return { elementId, variables: { ...hidden, toolCall, toolCallResult: null } };
+  };
 }

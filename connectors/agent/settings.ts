@@ -7,6 +7,7 @@ import {
   countOf,
   MAX_AGENT_TOKENS,
   MAX_AGENT_TURNS,
+  MAX_GROUP_LENGTH,
   type AgentProvider,
 } from '@perdure/lib/model-files/agents.js';
 import { templateOf, type Placeholder } from '../inputs/placeholders.js';
@@ -30,6 +31,8 @@ export interface AgentSettings {
   readonly maxTurns: number;
   readonly maxTokens: number | undefined;
   readonly tools: readonly ListedElement[];
+  /** Ids of the elements whose calls a person approves first. The engine asks for it. */
+  readonly approve: readonly string[];
   /** The inputs that the sub-process has, by name. */
   readonly names: readonly string[];
 }
@@ -41,6 +44,8 @@ export function readSettings(node: AdHocSubProcessNode, variables: Variables): A
   const { inputs, placeholders } = templateOf(SENT, mappings, variables, Date.now());
   // A variable of the process with the name of an input that the sub-process does not have means nothing.
   const given = (name: string) => (names.some((known) => known === name) ? memberOf(inputs as Json, name) : undefined);
+  const elements = node.elements ?? [];
+  if (names.includes('approvers')) checkApprovers(given('approvers'));
   return {
     provider: providerOf(given('provider') ?? 'openai'),
     url: given('url'),
@@ -51,7 +56,8 @@ export function readSettings(node: AdHocSubProcessNode, variables: Variables): A
     goal: goalOf(given('goal')),
     maxTurns: count('maxTurns', given('maxTurns'), MAX_AGENT_TURNS) ?? DEFAULT_MAX_TURNS,
     maxTokens: count('maxTokens', given('maxTokens'), MAX_AGENT_TOKENS),
-    tools: toolsOf(node.elements ?? [], given('tools')),
+    tools: toolsOf(elements, given('tools')),
+    approve: names.includes('approve') ? listed('approve', elements, given('approve')) : [],
     names,
   };
 }
@@ -92,13 +98,22 @@ function count(name: string, value: Json | undefined, most: number): number | un
 
 function toolsOf(elements: readonly ListedElement[], chosen: Json | undefined): readonly ListedElement[] {
   if (chosen === undefined || chosen === null) return elements;
-  if (!Array.isArray(chosen)) throw invalid('tools must be a list of element ids');
-  const unknown = chosen.some((id) => !elements.some(({ elementId }) => elementId === id));
-  if (unknown)
-    throw invalid(
-      `tools must name elements without an incoming sequence flow. These are ${elements.map(({ elementId }) => elementId).join(', ')}`,
-    );
-  return elements.filter(({ elementId }) => chosen.includes(elementId));
+  const ids = listed('tools', elements, chosen);
+  return elements.filter(({ elementId }) => ids.includes(elementId));
+}
+
+function listed(name: string, elements: readonly ListedElement[], ids: Json | undefined): readonly string[] {
+  if (!Array.isArray(ids)) throw invalid(`${name} must be a list of element ids`);
+  const known = elements.map(({ elementId }) => elementId);
+  if (ids.every((id) => typeof id === 'string' && known.includes(id))) return ids as string[];
+  throw invalid(`${name} must name elements without an incoming sequence flow. These are ${known.join(', ')}`);
+}
+
+/** An approval with other groups would be in no list of a candidate. */
+function checkApprovers(groups: Json | undefined): void {
+  const isGroup = (group: Json) => typeof group === 'string' && group !== '' && group.length <= MAX_GROUP_LENGTH;
+  if (Array.isArray(groups) && groups.length > 0 && groups.every(isGroup)) return;
+  throw invalid(`approvers must be a list of groups, with names of 1 to ${MAX_GROUP_LENGTH} characters`);
 }
 
 export function invalid(reason: string): TaskError {

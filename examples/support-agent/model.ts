@@ -27,7 +27,7 @@ function next(messages: readonly Message[]) {
   const [orders, refund] = messages.filter(({ role }) => role === 'tool').map(({ content }) => content ?? '');
   if (orders === undefined) return calls('SearchOrders', { email: /^From (\S+):/.exec(question)?.[1] ?? '' });
   if (refund === undefined && /money|refund/i.test(question))
-    return calls('RequestRefund', { order: '4711', reason: 'The customer waits for an order that was lost.' });
+    return calls('PayRefund', { order: '4711', reason: 'The customer waits for an order that was lost.' });
   if (refund === undefined) return { content: 'Your order 4711 arrives tomorrow.' };
   return { content: refund === 'Paid.' ? 'You get your money back.' : 'A colleague will write to you.' };
 }

@@ -6875,6 +6875,8 @@ export interface components {
         problem?: string;
         /** Present once it was sent to the model. */
         result?: unknown;
+        /** The decision of a person about a call in `approve`. Present once `result` is. */
+        approved?: boolean;
       }[];
       /** `text` and `toolCalls` are omitted because the page would be too large. Request a smaller page. */
       valuesOmitted?: true;

@@ -48,9 +48,13 @@ export class Coverage {
   }
 }
 
-/** Flow nodes and sequence flows; every start reaches the process itself. */
+/**
+ * Flow nodes and sequence flows; every start reaches the process itself. The user tasks that approve calls of tools are
+ * in no drawing, and most tools need none.
+ */
 export function elementsOf({ nodes: [, ...nodes], flows }: Graph): CoveredElement[] {
-  return [...nodes, ...flows].map((element) => ({
+  const drawn = nodes.filter((node) => node.kind !== 'userTask' || node.approves === undefined);
+  return [...drawn, ...flows].map((element) => ({
     id: element.id,
     ...('name' in element && element.name && { name: element.name }),
   }));

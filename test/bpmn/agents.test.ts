@@ -1,4 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { readForm } from '@perdure/forms/read-form.js';
 import { graphOf, nodeOf, problemsOf, through } from './support/model.js';
 
 interface Given {
@@ -36,6 +38,8 @@ test('an agent with all inputs and headers compiles, and its graph names the res
     maxTurns: '5',
     maxTokens: '100000',
     tools: '=["search"]',
+    approve: '=["search"]',
+    approvers: '=["support"]',
     note: 'an ordinary local variable',
   };
   const xml = agent({ inputs, headers: { resultVariable: 'answer', retryBackoff: 'PT10S' } });
@@ -77,11 +81,20 @@ describe('an agent is refused', () => {
       'its input goal names a secret',
     ],
     [
-      'with approval',
-      { inputs: { ...INPUTS, approve: '=["search"]' } },
-      'the input approve is not supported. Let the tool begin with a user task',
+      'with a text as the tools to approve',
+      { inputs: { ...INPUTS, approve: 'search' } },
+      'the input approve must be FEEL',
     ],
-    ['with approvers', { inputs: { ...INPUTS, approvers: '=["a"]' } }, 'the input approvers is not supported'],
+    [
+      'with a text as approvers',
+      { inputs: { ...INPUTS, approve: '=[]', approvers: 'support' } },
+      'the input approvers must be FEEL that returns a list of groups',
+    ],
+    [
+      'with approvers of nothing',
+      { inputs: { ...INPUTS, approvers: '=["support"]' } },
+      'the input approvers has no effect without the input approve.',
+    ],
     [
       'with an unknown header',
       { headers: { resultExpression: '=1' } },
@@ -118,6 +131,36 @@ describe('an agent is refused', () => {
         'error search.orders: search.orders is a tool of the agent m, so models call it by its id.',
       ),
     ]);
+  });
+});
+
+describe('an agent with calls to approve', () => {
+  const inputs = { ...INPUTS, approve: '=["search"]', approvers: '=["support"]' };
+
+  it('has a user task for each tool, with the tool, the arguments, and the reason', async () => {
+    const graph = await graphOf(
+      agent({ inputs, tools: '<bpmn:task id="search" name="Search orders"/><bpmn:task id="mail"/>' }),
+    );
+    const tasks = graph.nodes.filter((node) => node.kind === 'userTask');
+    expect(tasks).toMatchObject([
+      { id: 'search#approval', name: 'Approve: Search orders', parent: 'm#innerInstance', approves: 'search' },
+      { id: 'mail#approval', name: 'Approve: mail', approves: 'mail' },
+    ]);
+    expect(tasks[0]!.inputs!.map(({ target }) => target[0])).toEqual([
+      'tool',
+      'arguments',
+      'why',
+      'approved',
+      'reason',
+    ]);
+    expect(await problemsOf(agent({ inputs }))).toEqual(await problemsOf(agent()));
+  });
+
+  it('brings a form for them, which is a valid form', async () => {
+    const { processes } = await compile(agent({ inputs }));
+    const [text] = Object.values(processes[0]!.forms!.embedded!);
+    expect(readForm(text!, { isEmbedded: true }).ok).toBe(true);
+    expect((await compile(agent())).processes[0]!.forms).toBeUndefined();
   });
 });
 

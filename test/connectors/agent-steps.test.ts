@@ -37,7 +37,7 @@ const situation = (
 ): Situation => ({
   job: JOB,
   openCalls: new Set(given.open),
-  results: new Map(Object.entries(given.results ?? {})),
+  results: new Map(Object.entries(given.results ?? {}).map(([id, result]) => [id, { result }])),
   elements: new Set(given.elements ?? ['search', 'mail']),
 });
 
@@ -56,7 +56,7 @@ describe('the next step', () => {
 
   it('starts the calls of an answer that a connector stored before it died', () => {
     const calls = [call('a'), failedCall('b')];
-    expect(nextStep([turn({ calls })], situation())).toEqual({ kind: 'start', turn: 1, calls: [calls[0]] });
+    expect(nextStep([turn({ calls })], situation())).toEqual({ kind: 'start', turn: 1, text: null, calls: [calls[0]] });
   });
 
   it('starts them under a later job if the one before was canceled', () => {
@@ -87,6 +87,14 @@ describe('the next step', () => {
       kind: 'ask',
       turn: 2,
       told: [call('a', { arguments: {}, result: 1 }), call('b', { arguments: {}, result: null }), failedCall('c')],
+    });
+  });
+
+  it('keeps the decision of a person about a call', () => {
+    const turns = [turn({ calls: [call('a')], job: 3, isActedOn: true })];
+    const results = new Map([['a', { result: 'refused', approved: false }]]);
+    expect(nextStep(turns, { ...situation(), results })).toMatchObject({
+      told: [{ id: 'a', result: 'refused', approved: false }],
     });
   });
 

@@ -151,6 +151,65 @@ describe('an agent', () => {
   });
 });
 
+describe('a call that a person approves first', () => {
+  const inputs = { approve: '=["mail"]', approvers: '=["support"]' };
+  const openTask = async (workflowID: string) => {
+    const look = () => agents.host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
+    const isOpen = ({ status }: { status: string }) => status === 'CREATED';
+    const { body } = await eventually(look, (found) => found.body.data.some(isOpen));
+    return body.data.find(isOpen);
+  };
+  const decide = async (workflowID: string, variables: object) => {
+    const { executionKey } = await openTask(workflowID);
+    const path = `/bpmn/user-tasks/${executionKey}`;
+    expect((await agents.host.call('executor', 'POST', `${path}/complete`, { json: { variables } })).status).toBe(200);
+  };
+
+  it('is a user task with its form, and runs after it', async () => {
+    const workflowID = await agents.begin([says('She asked for it.', ['mail', { to: 'me' }]), says('Sent.')], {
+      inputs,
+    });
+    const task = await openTask(workflowID);
+    expect(task).toMatchObject({ nodeID: 'mail#approval', candidateGroups: ['support'] });
+    const { body: form } = await agents.host.call('executor', 'GET', `/bpmn/user-tasks/${task.executionKey}/form`);
+    expect(form.variables).toMatchObject({ tool: 'mail', arguments: { to: 'me' }, why: 'She asked for it.' });
+    expect(form.schema.components.map(({ key }: { key?: string }) => key)).toContain('approved');
+    expect(await toolJobs(workflowID)).toEqual([]);
+    await decide(workflowID, { approved: true });
+    await agents.completeTool('mail', { toolCallResult: 'ok' });
+    expect(await agents.completed(workflowID)).toMatchObject({ answer: 'Sent.' });
+    expect(told()).toEqual(['ok']);
+    expect((await agents.turnsOf(workflowID))[0].toolCalls).toEqual([
+      { id: 'call_1_1', elementId: 'mail', arguments: { to: 'me' }, result: 'ok', approved: true },
+    ]);
+  });
+
+  it('tells the model why it was refused, next to the results of other calls', async () => {
+    const workflowID = await agents.begin(
+      [says(null, ['mail', { to: 'me' }], ['search', { query: 'a' }]), says('Then not.')],
+      { inputs },
+    );
+    await agents.completeTool('search', { toolCallResult: 'found' });
+    await decide(workflowID, { approved: false, reason: 'No mails today' });
+    expect(await agents.completed(workflowID)).toMatchObject({ answer: 'Then not.' });
+    expect(told()).toEqual(['A person has refused this call: No mails today', 'found']);
+    expect(await toolJobs(workflowID)).toEqual(['search']);
+    expect((await agents.turnsOf(workflowID))[0].toolCalls).toMatchObject([{ approved: false }, { result: 'found' }]);
+  });
+
+  it('stays one when a tool returns a variable with the name of the input', async () => {
+    const workflowID = await agents.begin(
+      [says(null, ['search', { query: 'a' }]), says(null, ['mail', { to: 'x' }]), says('Done.')],
+      { inputs },
+    );
+    await agents.completeTool('search', { approve: [], approvers: ['thieves'], approved: true });
+    expect(await openTask(workflowID)).toMatchObject({ nodeID: 'mail#approval', candidateGroups: ['support'] });
+    await decide(workflowID, {});
+    await agents.completed(workflowID);
+    expect(await toolJobs(workflowID)).toEqual(['search']);
+  });
+});
+
 describe('a model that does not answer well', () => {
   it('is asked again after 429, 503, and a broken connection, and only what may have been answered counts', async () => {
     const workflowID = await agents.begin(
@@ -335,6 +394,10 @@ it('inputs that an expression got wrong are an incident that names them', async 
     { goal: '=1' },
     { provider: '="acme"' },
     { tools: '=["mail", "nothing"]' },
+    { approve: '=["mail", "nothing"]' },
+    { approve: '=null' },
+    { approvers: '=[1]', approve: '=["mail"]' },
+    { approvers: '=[]', approve: '=["mail"]' },
     { maxTokens: '=-1' },
   ];
   for (const inputs of wrong) {

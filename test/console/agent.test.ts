@@ -25,6 +25,7 @@ describe.skipIf(reasonToSkip)('the tab of an agent', () => {
     const first = page.row('I look it up.');
     await first.getByText('Search orders').waitFor();
     await first.getByText('There is no tool of this name.').waitFor();
+    await first.getByText('Approved', { exact: true }).waitFor();
     await first.getByText('1.2 s').waitFor();
     await first.getByRole('cell', { name: '1,400', exact: true }).waitFor();
     await page.page.getByRole('columnheader', { name: 'Started' }).waitFor();

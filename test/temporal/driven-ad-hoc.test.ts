@@ -57,6 +57,34 @@ test('a worker killed around every decision and every tool: no tool runs twice, 
   );
 }, 180_000);
 
+test('a worker killed around an approval: the tool runs once, after it, and the history replays', async () => {
+  const agent = adHocSubProcess('agent', [serviceTask('mail')], [], {
+    job: 'perdure:agent',
+    inputs: { url: 'https://models.example/v1', model: 'm', goal: 'Help', approve: '=["mail"]' },
+  });
+  await host.deploy(processModel('a', [startEvent('s'), agent, endEvent('e')], ['f1: s -> agent', 'f2: agent -> e']));
+  await worker.start();
+  const id = await host.start('a');
+  const jobAt = async (node: string) => (await host.wait(id, 'job', node)).id;
+  const variables = { toolCall: { _meta: { id: 'c1', name: 'mail' } }, toolCallResult: null };
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), {
+    result: { activateElements: [{ elementId: 'mail', variables }] },
+  });
+  const task = (await host.wait(id, 'userTask', 'mail#approval')).id;
+  await worker.giveBetweenDeaths(id, { kind: 'COMPLETE_USER_TASK', execution: task, variables: { approved: true } });
+  await worker.completeJobBetweenDeaths(id, await jobAt('mail'), { variables: { toolCallResult: 'sent' } });
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), { result: { isCompletionConditionFulfilled: true } });
+  await host.handle(id).result();
+  const facts = await factsOf(id);
+  const created = facts.flatMap((fact) => (fact.kind.endsWith('_CREATED') && 'node' in fact ? [fact.node] : []));
+  expect(created).toEqual(['agent', 'mail#approval', 'mail', 'agent']);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    await host.handle(id).fetchHistory(),
+    id,
+  );
+}, 180_000);
+
 test('a decision that does not apply is rejected, and its job can be completed again', async () => {
   await host.startWorker();
   const id = await host.start('p');

@@ -12,6 +12,10 @@ const toolCall = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).optional().describe('Absent if the call could not run.'),
   problem: z.string().optional().describe('Sent to the model instead of a result.'),
   result: z.unknown().optional().describe('Present once it was sent to the model.'),
+  approved: z
+    .boolean()
+    .optional()
+    .describe('The decision of a person about a call in `approve`. Present once `result` is.'),
 });
 
 const agentTurn = z

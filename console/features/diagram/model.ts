@@ -1,4 +1,4 @@
-import { AGENT_TASK_TYPE } from '@perdure/lib/model-files/agents.js';
+import { AGENT_TASK_TYPE, APPROVAL_SUFFIX } from '@perdure/lib/model-files/agents.js';
 
 /** Data that screens need from a BPMN file in addition to its drawing. */
 export interface Model {
@@ -83,8 +83,11 @@ function readNames(document: Document): Map<string, string> {
     if (name !== '') names.set(element.id, name);
   }
   // History has an entry for each activation that a job worker begins; the diagram has none.
-  for (const { id } of document.getElementsByTagNameNS(bpmn, 'adHocSubProcess'))
-    names.set(`${id}#innerInstance`, `Activation in ${names.get(id) ?? id}`);
+  for (const adHoc of document.getElementsByTagNameNS(bpmn, 'adHocSubProcess')) {
+    names.set(`${adHoc.id}#innerInstance`, `Activation in ${names.get(adHoc.id) ?? adHoc.id}`);
+    if (!isAgent(adHoc)) continue;
+    for (const { id } of adHoc.children) names.set(id + APPROVAL_SUFFIX, `Approve: ${names.get(id) ?? id}`);
+  }
   return names;
 }
 

@@ -56,7 +56,7 @@ export function compileProcess(
   }
   warnOfUnsetNames(process, graph, compiler.takeReads(), compiler.problems);
   const tools = toolsOf(drawn.root, graph.nodes, compiler);
-  return { graph, forms: formsOf(process, startOf(drawn.root)?.element, compiler), tools };
+  return { graph, forms: formsOf(process, startOf(drawn.root)?.element, graph.nodes, compiler), tools };
 }
 
 function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelCompiler): NodeOf<'process'> {

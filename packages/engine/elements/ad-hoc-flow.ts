@@ -22,21 +22,33 @@ export const adHocFlow: ElementBehavior<AdHocFlowNode> = {
   enter(run, flow) {
     // A retry after the output element failed: everything inside has already ended.
     if (flow.data?.['ended'] === true) return end(run, flow);
-    if (!isHeldBack(run, flow)) beginFirst(run, flow);
+    if (!isHeldBack(run, flow)) beginNext(run, flow);
   },
   openedEmpty: (run, flow) =>
     record(run, { kind: 'ELEMENT_DATA_SET', element: flow.id, data: { wanted: [], begun: 0 } }),
-  insideDone: end,
+  insideDone(run, flow) {
+    // A person has approved the call of a tool. It begins when things move: the instance may be paused.
+    if (nextOf(flow) !== undefined) record(run, { kind: 'ELEMENT_CONTINUED', element: flow.id, again: true });
+    else end(run, flow);
+  },
   onContinue(run, flow) {
     // One that is being compensated has nothing to begin.
-    if (flow.data?.['begun'] === 0) beginFirst(run, flow);
+    if (nextOf(flow) !== undefined) beginNext(run, flow);
   },
 };
 
-function beginFirst(run: Run, flow: ElementInstance): void {
-  const [first] = (flow.data?.['wanted'] ?? []) as string[];
-  record(run, { kind: 'ELEMENT_DATA_SET', element: flow.id, data: { begun: 1 } });
-  activate(run, first!, flow);
+function nextOf({ data }: ElementInstance): string | undefined {
+  return ((data?.['wanted'] ?? []) as string[])[begunOf(data)];
+}
+
+function begunOf(data: ElementInstance['data']): number {
+  return Number(data?.['begun'] ?? 0);
+}
+
+function beginNext(run: Run, flow: ElementInstance): void {
+  const next = nextOf(flow)!;
+  record(run, { kind: 'ELEMENT_DATA_SET', element: flow.id, data: { begun: begunOf(flow.data) + 1 } });
+  activate(run, next, flow);
 }
 
 function end(run: Run, flow: ElementInstance): void {

@@ -235,6 +235,7 @@ export function isStartable(node: Node): boolean {
     node.kind === 'endEvent'
   )
     return false;
+  if (node.kind === 'userTask' && node.approves !== undefined) return false;
   return !('forCompensation' in node && node.forCompensation);
 }
 

@@ -1,6 +1,7 @@
 /** User tasks: BPMN 2.0.2 section 10.3.3. A person completes them. */
 import { complete } from '../behaviors/lifecycle/activation.js';
 import { compileBinding } from '../behaviors/data/binding.js';
+import { agentOfApproval, decideCall } from '../behaviors/flow/agents.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { compileTaskListeners, type TaskListeners } from '../behaviors/listeners/definitions.js';
 import { continueTask, offerTask, openTask } from '../behaviors/listeners/task-listeners.js';
@@ -28,6 +29,8 @@ export interface UserTaskNode extends ActivityBase, TaskSchedule {
   headers?: { [name: string]: string };
   /** Jobs that decide about the task. */
   taskListeners?: TaskListeners;
+  /** The tool of an agent about whose calls it decides. Such a task is in no drawing. */
+  approves?: string;
 }
 
 const ASSIGNMENT = [
@@ -79,7 +82,10 @@ export const userTask: ElementBehavior<UserTaskNode> = {
 
   onContinue: (run, element) => continueTask(run, element),
 
-  resume: (run, element, _node, _wait, payload) => complete(run, element, payload),
+  resume(run, element, { approves }, _wait, payload) {
+    if (approves === undefined) complete(run, element, payload);
+    else decideCall(run, element, approves, payload);
+  },
 };
 
 function evaluate(run: Run, element: ElementInstance, node: UserTaskNode): Result<TaskDraft> {
@@ -89,8 +95,9 @@ function evaluate(run: Run, element: ElementInstance, node: UserTaskNode): Resul
     shortTexts(run, element, expression, 'candidate users'),
   );
   if (!candidateUsers.ok) return candidateUsers;
+  const reader = node.approves === undefined ? element : agentOfApproval(run, element);
   const candidateGroups = optional(node.candidateGroups, (expression) =>
-    shortTexts(run, element, expression, 'candidate groups'),
+    shortTexts(run, reader, expression, 'candidate groups'),
   );
   if (!candidateGroups.ok) return candidateGroups;
   const formKey = optional(node.formKey, (expression) => text(run, element, expression, 'form key'));

@@ -1,7 +1,7 @@
 /** Checks that each active element can continue as its counterpart in the target version. */
 import { interrupts } from '../behaviors/waiting/event-sub-processes.js';
 import { placesOf } from '../behaviors/lifecycle/start-places.js';
-import type { ActivityBase, Node } from '../model/graph.js';
+import type { ActivityBase, Node, NodeOf } from '../model/graph.js';
 import { scopeOf, waitsOf, type Run } from '../run.js';
 import { startedGateways } from '../state/element-data.js';
 import { ROOT, type Compensable, type ElementInstance, type Token } from '../state/state.js';
@@ -31,6 +31,7 @@ function checkElement(run: Run, mapping: Mapping, element: ElementInstance): voi
   checkNesting(run, mapping, element, to);
   checkLoop(mapping, from, to);
   checkWork(run, mapping, element, from, to);
+  if (from.kind === 'userTask' && to.kind === 'userTask') checkApproval(mapping, from, to);
   if (from.kind === 'adHocSubProcess') checkDriven(mapping, from, to);
   if (from.kind === 'adHocSubProcess' || from.kind === 'adHocFlow') checkWanted(mapping, element, to);
 }
@@ -110,6 +111,15 @@ function hasJob(node: Node): boolean {
     ('job' in node && node.job !== undefined) ||
     ('triggers' in node && node.triggers.some((trigger) => 'job' in trigger && trigger.job))
   );
+}
+
+/** A person has seen the tool that would run. */
+function checkApproval(mapping: Mapping, from: NodeOf<'userTask'>, to: NodeOf<'userTask'>): void {
+  const tool = from.approves === undefined ? undefined : mapping.targetOf(from.approves);
+  if (to.approves !== tool)
+    mapping.refuse(
+      `${from.id} decides about calls of ${tool ?? 'no tool'}, but ${to.id} in the target version about calls of ${to.approves ?? 'none'}`,
+    );
 }
 
 /** No worker would decide in a sub-process whose job has no counterpart. */

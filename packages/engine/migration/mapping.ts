@@ -1,4 +1,5 @@
 /** Maps nodes and sequence flows of the current version to their counterparts in the target version. */
+import { APPROVAL_SUFFIX } from '@perdure/lib/model-files/agents.js';
 import type { Node } from '../model/graph.js';
 import type { Model } from '../model/model.js';
 import type { NodeMapping } from '../contract/commands.js';
@@ -28,11 +29,13 @@ export class Mapping {
     if (!to) this.refuse(`the target version has no element ${target}, to which ${source} is mapped`);
     if (this.#targets.has(source)) return this.refuse(`${source} is mapped more than once`);
     this.#targets.set(source, target);
-    if (from && to && this.#agree(from, to)) this.#takeInnerInstance(from, to);
+    if (from && to && this.#agree(from, to)) this.#takeUndrawn(from, to);
   }
 
-  /** The activations in an ad-hoc sub-process are in no drawing, so no plan names them. */
-  #takeInnerInstance(from: Node, to: Node): void {
+  /** Activations in an ad-hoc sub-process and approvals of its tools are in no drawing, so no plan names them. */
+  #takeUndrawn(from: Node, to: Node): void {
+    const [approval, later] = [from.id + APPROVAL_SUFFIX, to.id + APPROVAL_SUFFIX];
+    if (this.source.find(approval) && this.target.find(later)) this.follow(approval, later);
     if (from.kind !== 'adHocSubProcess' || to.kind !== 'adHocSubProcess') return;
     if (from.innerInstance !== undefined && to.innerInstance !== undefined)
       this.follow(from.innerInstance, to.innerInstance);

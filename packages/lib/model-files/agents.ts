@@ -18,7 +18,12 @@ export const agentInputs = [
   'maxTurns',
   'maxTokens',
   'tools',
+  'approve',
+  'approvers',
 ] as const;
+
+/** Follows the id of a tool: the user task that decides about its calls. No id of an element has this sign. */
+export const APPROVAL_SUFFIX = '#approval';
 
 /** Local to the sub-process: the results of calls that have ended since the connector last decided. */
 export const TOOL_CALL_RESULTS = 'toolCallResults';
@@ -27,6 +32,9 @@ export const agentHeaders = ['resultVariable', 'retryBackoff'] as const;
 
 export const MAX_AGENT_TURNS = 1_000;
 export const MAX_AGENT_TOKENS = 1_000_000_000;
+
+/** Of a name of a candidate group. The engine has this limit for all texts of user tasks. */
+export const MAX_GROUP_LENGTH = 255;
 
 /** Names of tools that both providers accept. */
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;

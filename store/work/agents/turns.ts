@@ -24,6 +24,8 @@ export interface ToolCall {
   readonly problem?: string;
   /** Once it was sent to the model. */
   readonly result?: Json;
+  /** The decision of a person, if the call needed one. */
+  readonly approved?: boolean;
 }
 
 export interface Answer {

@@ -9,7 +9,7 @@ export async function insertTurns(
   tool: string,
 ): Promise<void> {
   const calls = [
-    { id: 'call_1_1', elementId: tool, arguments: { query: 'order 17' }, result: { state: 'shipped' } },
+    { id: 'call_1_1', elementId: tool, arguments: { query: 'order 17' }, result: { state: 'shipped' }, approved: true },
     { id: 'call_1_2', elementId: 'deleteOrders', problem: 'The tool was not called: There is no tool of this name.' },
   ];
   const store = openDatabase(databaseUrl);

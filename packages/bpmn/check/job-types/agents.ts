@@ -15,8 +15,6 @@ import type { BpmnElement } from '../../read/document.js';
 
 const MAX_BACKOFF_MS = 24 * 3_600_000;
 const SECRET = /\{\{\s*secrets\./;
-const NOT_APPROVED =
-  'is not supported. Let the tool begin with a user task inside the sub-process, and continue from it along a gateway.';
 
 export function checkAgent(element: BpmnElement, problems: Diagnostics): void {
   if (element.extension('taskDefinition')?.attribute('type') !== AGENT_TASK_TYPE) return;
@@ -33,6 +31,9 @@ function problemsOf(element: BpmnElement): string[] {
       .filter((name) => !inputs.some(({ target }) => target === name))
       .map((name) => `the input ${name} is missing. Add it.`),
     ...inputs.flatMap(inputProblems),
+    ...(inputs.some(({ target }) => target === 'approvers') && !inputs.some(({ target }) => target === 'approve')
+      ? ['the input approvers has no effect without the input approve. Add approve, or remove approvers.']
+      : []),
     ...headerProblems(element),
     ...(element.extension('adHoc')?.attribute('outputCollection')
       ? ['it collects the results of its tools for the model. Remove outputCollection and outputElement.']
@@ -57,7 +58,6 @@ function inputsOf(element: BpmnElement): Input[] {
 
 function inputProblems(input: Input): string[] {
   const { target, source } = input;
-  if (target === 'approve' || target === 'approvers') return [`the input ${target} ${NOT_APPROVED}`];
   if (!(agentInputs as readonly string[]).includes(target)) return [];
   if (target !== 'headers' && SECRET.test(source))
     return [`its input ${target} names a secret. Only headers can, because everything else is sent to the model.`];
@@ -79,7 +79,10 @@ function literalProblem(name: string, text: string): string | undefined {
     case 'maxTokens':
       return isCount(text, MAX_AGENT_TOKENS);
     case 'tools':
+    case 'approve':
       return 'must be FEEL that returns a list of element ids, such as =["searchOrders"]';
+    case 'approvers':
+      return 'must be FEEL that returns a list of groups, such as =["support"]';
     case 'headers':
       return 'must be FEEL that returns a context, or be set by name, such as headers.Authorization';
     default:

@@ -14,6 +14,7 @@ import type { ModelCompiler } from '../compiler.js';
 import type { BpmnElement } from '../../read/document.js';
 import type { DrawnNode, DrawnProcess } from '../../read/drawing.js';
 import { propertiesOf } from '../properties.js';
+import { approvalsOf } from './approvals.js';
 import { parametersOf } from './parameters.js';
 
 /** Follows the id of the sub-process. No id of an element has this sign. */
@@ -67,9 +68,11 @@ function drive(
       `${unnameable.elementId} is a tool of the agent ${node.id}, so models call it by its id. Give it an id of at most 64 letters, digits, hyphens, and underscores.`,
     );
   const innerInstance = node.id + SUFFIX;
+  const agent = { ...node, innerInstance, elements };
   return [
-    { ...node, innerInstance, elements },
+    agent,
     { kind: 'adHocFlow', id: innerInstance, parent: node.id, incoming: [], outgoing: [] },
+    ...approvalsOf(agent, element, compiler),
   ];
 }
 

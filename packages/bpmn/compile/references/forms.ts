@@ -1,7 +1,9 @@
 /** Forms that a process brings along: the link of its start form, and those embedded in the file. */
 import { compileBinding } from '@perdure/engine/behaviors/data/binding.js';
 import { embeddedFormID, type FormLink, type FormsOfProcess } from '@perdure/engine/model/forms.js';
+import type { Node } from '@perdure/engine/model/graph.js';
 import { readForm } from '@perdure/forms/read-form.js';
+import { approvalForm } from '../ad-hoc/approvals.js';
 import type { BpmnElement } from '../../read/document.js';
 import type { ModelCompiler } from '../compiler.js';
 
@@ -9,10 +11,11 @@ import type { ModelCompiler } from '../compiler.js';
 export function formsOf(
   process: BpmnElement,
   start: BpmnElement | undefined,
+  nodes: readonly Node[],
   compiler: ModelCompiler,
 ): FormsOfProcess | undefined {
   const link = start && linkOf(start, compiler);
-  const embedded = embeddedForms(process, compiler);
+  const embedded = { ...embeddedForms(process, compiler), ...approvalForm(nodes) };
   if (!link && Object.keys(embedded).length === 0) return undefined;
   return { ...(link && { start: link }), ...(Object.keys(embedded).length > 0 && { embedded }) };
 }

@@ -22,7 +22,7 @@ import { openScope } from '../lifecycle/scopes.js';
 import { createJob } from '../waiting/jobs.js';
 import { listenInScope } from '../waiting/event-sub-processes.js';
 import { cancelWait } from '../waiting/waits.js';
-import { conversationOf, resultOfCall } from './agents.js';
+import { conversationOf, firstOfCall, resultOfCall } from './agents.js';
 
 /** An ad-hoc sub-process with a job. */
 export type DrivenNode = AdHocSubProcessNode &
@@ -113,7 +113,8 @@ export function followDecision(
   setLocal(run, element, variables);
   if (isCancelRemainingInstances === true)
     cancelInside(run, element, `the job worker of ${node.id} canceled the remaining activities`);
-  for (const { elementId, variables: own } of activateElements) beginFlow(run, element, node, elementId, own);
+  for (const { elementId, variables: own } of activateElements)
+    beginFlow(run, element, node, node.agent ? firstOfCall(run, element, elementId) : elementId, own);
   if (isCompletionConditionFulfilled !== true) return;
   record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: { fulfilled: true } });
   continueDriven(run, element, node);

@@ -53,6 +53,8 @@ export function busyAround(run: Run, scope: ElementInstance): string | undefined
 
 export function whyNotPlaceable(run: Run, node: Node): string | undefined {
   if (node.kind === 'adHocFlow') return 'an activation starts with the element inside; start before that instead';
+  if (node.kind === 'userTask' && node.approves !== undefined)
+    return `${node.id} decides about a call that the agent has made; start before ${node.approves} to run the tool`;
   if (node.kind === 'process') return 'the process itself cannot be started again in the same instance';
   if (node.kind === 'boundaryEvent')
     return `boundary event ${node.id} can only occur at its activity ${node.attachedTo}`;

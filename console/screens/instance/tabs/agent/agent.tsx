@@ -59,10 +59,11 @@ const columns: readonly Column<Turn>[] = [
   { title: 'Started', width: '7rem', cell: ({ startedAt }) => <Time value={startedAt} /> },
 ];
 
-function Call({ call: { elementId, arguments: given, problem, result } }: { call: ToolCall }) {
+function Call({ call: { elementId, arguments: given, problem, result, approved } }: { call: ToolCall }) {
   return (
     <li>
       <NodeName nodeID={elementId} />
+      {approved !== undefined && <span className={styles.decision}>{approved ? 'Approved' : 'Refused'}</span>}
       {problem !== undefined && <p className={styles.problem}>{problem}</p>}
       {(given !== undefined || result !== undefined) && (
         <JsonView label={`Call of ${elementId}`} value={{ ...(given && { arguments: given }), result }} />
