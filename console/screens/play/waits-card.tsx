@@ -30,7 +30,8 @@ export function WaitsCard() {
           return (
             <li key={keyOf(wait)} className={styles.wait}>
               <p>
-                <strong>{name}</strong> {sentenceOf(wait)} {wait.count > 1 && <Badge tone="grey">×{wait.count.toLocaleString('en')}</Badge>}{' '}
+                <strong>{name}</strong> {sentenceOf(wait)}{' '}
+                {wait.count > 1 && <Badge tone="grey">×{wait.count.toLocaleString('en')}</Badge>}{' '}
                 {wait.in !== undefined && <span className={styles.where}>in the process called by {wait.in}</span>}
               </p>
               <Actions wait={wait} name={name} onOpen={open} />
