@@ -64,15 +64,15 @@ test.each([
 });
 
 const decisions = (text: string) =>
-  `<!-- prices --><definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" id="prices" name="prices" namespace="urn:prices"><decision id="net" name="net"><literalExpression><text>${text}</text></literalExpression></decision></definitions>`;
+  `<!-- prices --><definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" id="definitions_prices" name="prices" namespace="urn:prices"><decision id="net" name="net"><literalExpression><text>${text}</text></literalExpression></decision></definitions>`;
 
 test('a draft of decisions has their problems, is listed apart from processes, and is deployed in a bundle', async () => {
   const { body: draft } = await create(decisions('1 +'), 'prices.dmn');
-  expect(draft).toMatchObject({ definitionsID: 'prices.dmn', warnings: [{ severity: 'error' }] });
-  await create(sequenceModel('prices', []).replace('definitions_prices', 'prices'));
+  expect(draft).toMatchObject({ definitionsID: 'definitions_prices.dmn', warnings: [{ severity: 'error' }] });
+  await create(sequenceModel('prices', []));
   const { body: latest } = await host.call('viewer', 'GET', '/bpmn/resources/latest');
   expect(latest.data.map(({ definitionsID }: { definitionsID: string }) => definitionsID)).toEqual(
-    expect.arrayContaining(['prices', 'prices.dmn']),
+    expect.arrayContaining(['definitions_prices', 'definitions_prices.dmn']),
   );
   const json = { name: 'prices.dmn', xml: decisions('1 + 1') };
   const replaced = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, { json });
