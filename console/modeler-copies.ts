@@ -1,14 +1,16 @@
 /**
- * Gives the modeler its own copies of the modules that it shares with the viewer of diagrams. With shared ones, each
- * screen with a diagram would load what the modeler alone uses of them.
+ * Gives each modeler its own copies of the modules that it shares with the viewer of diagrams. With shared ones, each
+ * screen with a diagram would load what a modeler alone uses of them.
  */
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Ends the id of a copy. */
-const COPY = '?modeler';
+/** The modules of the modelers, and what ends the ids of their copies. */
+const modelers: readonly (readonly [RegExp, string])[] = [
+  [/\/console\/features\/modeler\/bpmn-modeler\.ts$/, '?modeler'],
+  [/\/console\/features\/modeler\/dmn\/dmn-modeler\.ts$/, '?decisions'],
+];
 
-const modeler = /\/console\/features\/modeler\/bpmn-modeler\.ts$/;
 const scripts = /\/(?:node_modules|console\/features\/(?:diagram|modeler))\/.+\.(?:m?js|ts)$/;
 
 /** The FEEL editor and what it consists of. Forms and fields load the same one. */
@@ -23,11 +25,17 @@ export function modelerCopies(): Plugin {
     apply: 'build',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (importer === undefined || !(modeler.test(importer) || importer.endsWith(COPY))) return undefined;
-      const resolved = await this.resolve(source, importer.replace(COPY, ''), { ...options, skipSelf: true });
-      return resolved && isCopied(resolved.id) ? { ...resolved, id: `${resolved.id}${COPY}` } : resolved;
+      const copy = importer && copyOf(importer);
+      if (!copy) return undefined;
+      const resolved = await this.resolve(source, importer.replace(copy, ''), { ...options, skipSelf: true });
+      return resolved && isCopied(resolved.id) ? { ...resolved, id: `${resolved.id}${copy}` } : resolved;
     },
   };
+}
+
+/** The end of the ids of what the module imports; undefined outside of modelers. */
+function copyOf(importer: string): string | undefined {
+  return modelers.find(([module, copy]) => module.test(importer) || importer.endsWith(copy))?.[1];
 }
 
 function isCopied(id: string): boolean {

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { compareInThread, createChecker, type CheckResult } from '../../console/features/modeler/thread/checker.js';
+import {
+  compareInThread,
+  createChecker,
+  evaluateInThread,
+  type CheckResult,
+} from '../../console/features/modeler/thread/checker.js';
+import { checkFile, evaluateDecision } from '../../console/features/modeler/thread/check-file.js';
 import { compareFiles } from '../../console/features/modeler/changes/changes.js';
 import { oldOnes } from '../../console/features/modeler/copies/copy-limits.js';
-import type { ModelAnswer, ModelTask, Thread } from '../../console/features/modeler/thread/model-task.js';
+import type { CheckedFile, ModelAnswer, ModelTask, Thread } from '../../console/features/modeler/thread/model-task.js';
 
 /** Threads whose answers the test gives. */
 class Threads {
@@ -25,6 +31,7 @@ class Threads {
   }
 }
 
+const bpmn = (text: string): CheckedFile => ({ kind: 'BPMN', text, imported: [] });
 const found = (message: string) => ({ kind: 'checked' as const, problems: [{ severity: 'error' as const, message }] });
 
 describe('the check of a model while it is edited', () => {
@@ -39,11 +46,11 @@ describe('the check of a model while it is edited', () => {
 
   it('checks one text at a time, then only the newest, and drops what is out of date', async () => {
     const checker = createChecker(threads.start, (result) => results.push(result));
-    for (const xml of ['1', '2', '3']) checker.check(xml);
-    expect(threads.tasks).toEqual([{ kind: 'check', xml: '1' }]);
+    for (const text of ['1', '2', '3']) checker.check(bpmn(text));
+    expect(threads.tasks).toEqual([{ kind: 'check', file: bpmn('1') }]);
     await threads.answer(found('of 1'));
     expect(results).toEqual([]);
-    expect(threads.tasks.at(-1)).toEqual({ kind: 'check', xml: '3' });
+    expect(threads.tasks.at(-1)).toEqual({ kind: 'check', file: bpmn('3') });
     await threads.answer(found('of 3'));
     expect(results).toEqual([{ problems: found('of 3').problems }]);
     expect(threads.started).toHaveLength(1);
@@ -51,11 +58,11 @@ describe('the check of a model while it is edited', () => {
 
   it('ends a check that takes too long, says so, and checks the next text in another thread', async () => {
     const checker = createChecker(threads.start, (result) => results.push(result));
-    checker.check('endless');
+    checker.check(bpmn('endless'));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(threads.started[0]!.isEnded).toBe(true);
     expect(results).toEqual([{ failed: expect.stringContaining('longer than 10 seconds') }]);
-    checker.check('short');
+    checker.check(bpmn('short'));
     await threads.answer(found('of short'));
     expect(threads.started).toHaveLength(2);
     expect(results.at(-1)).toEqual({ problems: found('of short').problems });
@@ -63,11 +70,11 @@ describe('the check of a model while it is edited', () => {
 
   it('checks the next text in another thread after one that could not be loaded', async () => {
     const checker = createChecker(threads.start, (result) => results.push(result));
-    checker.check('1');
+    checker.check(bpmn('1'));
     threads.started[0]!.onerror!({ message: '' });
     await vi.advanceTimersByTimeAsync(0);
     expect(results).toEqual([{ failed: 'The check could not be loaded.' }]);
-    checker.check('2');
+    checker.check(bpmn('2'));
     expect(threads.started).toHaveLength(2);
     expect(threads.started[0]!.isEnded).toBe(true);
     await threads.answer(found('of 2'));
@@ -76,11 +83,21 @@ describe('the check of a model while it is edited', () => {
 
   it('says nothing after it was closed', async () => {
     const checker = createChecker(threads.start, (result) => results.push(result));
-    checker.check('1');
+    checker.check(bpmn('1'));
     checker.close();
     await threads.answer(found('of 1'));
     expect(threads.started[0]!.isEnded).toBe(true);
     expect(results).toEqual([]);
+  });
+
+  it('evaluates a decision in another thread, and ends one that takes too long', async () => {
+    const tried = { xml: 'decisions', imported: [], decisionID: 'one', context: { a: 1 }, now: 0 };
+    const evaluation = evaluateInThread(threads.start(), tried);
+    expect(threads.tasks).toEqual([{ kind: 'evaluate', tried }]);
+    const refused = expect(evaluation).rejects.toThrow('It takes longer than 10 seconds');
+    await vi.advanceTimersByTimeAsync(10_000);
+    await refused;
+    expect(threads.started[0]!.isEnded).toBe(true);
   });
 
   it('ends the thread of a comparison, and says why files cannot be compared', async () => {
@@ -89,6 +106,43 @@ describe('the check of a model while it is edited', () => {
     await threads.answer({ kind: 'failed', reason: 'unparsable' });
     await refused;
     expect(threads.started[0]!.isEnded).toBe(true);
+  });
+});
+
+describe('the thread that checks files', () => {
+  const decisions = `<definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" id="prices" name="prices" namespace="urn:prices">
+    <inputData id="a" name="amount"><variable name="amount" typeRef="number"/></inputData>
+    <decision id="net" name="net"><informationRequirement><requiredInput href="#a"/></informationRequirement>
+      <decisionTable id="table"><input id="i"><inputExpression><text>amount</text></inputExpression></input><output id="o"/>
+        <rule id="small"><inputEntry><text>&lt; 100</text></inputEntry><outputEntry><text>1</text></outputEntry></rule>
+        <rule id="large"><inputEntry><text>&gt;= 100</text></inputEntry><outputEntry><text>2</text></outputEntry></rule>
+      </decisionTable></decision></definitions>`;
+
+  it('finds the inputs of decisions, and evaluates them with the rules that match', async () => {
+    const checked = await checkFile({ kind: 'DMN', text: decisions, imported: [] });
+    expect(checked).toMatchObject({
+      problems: [],
+      decisions: [{ decisionID: 'net', inputFields: [{ name: 'amount', typeRef: 'number' }] }],
+    });
+    const tried = { xml: decisions, imported: [], decisionID: 'net', context: { amount: 150 }, now: 0 };
+    expect(evaluateDecision(tried)).toMatchObject({
+      kind: 'evaluated',
+      results: [{ value: 2, hitRules: [{ ruleID: 'large' }] }],
+    });
+    expect(evaluateDecision({ ...tried, xml: 'words' })).toMatchObject({ kind: 'failed' });
+    expect(evaluateDecision({ ...tried, decisionID: 'none' })).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('"none"'),
+    });
+  });
+
+  it('finds the place of a problem in a form', async () => {
+    const form = (text: string) => checkFile({ kind: 'FORM', text, imported: [] });
+    expect(await form('{"id": "ask", "components": []}')).toEqual({ problems: [] });
+    expect((await form('{"id": "ask",\n "components": 1}')).problems).toMatchObject([
+      { severity: 'error', message: 'A form needs a list of components' },
+    ]);
+    expect((await form('{"id": "ask",\n ]')).problems[0]?.message).toContain('see line 2, column 2.');
   });
 });
 

@@ -317,6 +317,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     expect(withCanvas.map((name) => name.replace(/-[\w-]{8}\.js$/, '')).sort()).toEqual([
       'bpmn-diagram',
       'bpmn-modeler',
+      'dmn-modeler',
     ]);
   });
 

@@ -190,8 +190,8 @@ const directions = {
   },
   examples: { rooms: ['packages/client'], packages: ['@temporalio', 'nexus-rpc', NODE], files: [modelFiles] },
   console: {
-    // The modeler runs the compiler in a worker thread of the page.
-    rooms: ['packages/bpmn', 'packages/client'],
+    // The modeler runs the compilers in a worker thread of the page.
+    rooms: ['packages/bpmn', 'packages/client', 'packages/dmn', 'packages/forms'],
     packages: [
       'react',
       'react-dom',
@@ -209,6 +209,7 @@ const directions = {
       'camunda-bpmn-js',
       'diagram-js',
       'diagram-js-minimap',
+      'dmn-js',
       '@bpmn-io',
       '@fontsource-variable',
       'uplot',
@@ -225,6 +226,7 @@ const directions = {
       // Runs in a web worker; pages import its types.
       'packages/testkit/browser',
       modelFiles,
+      'packages/lib/model-files/content-kind',
       'packages/lib/model-files/kind',
       namespaces,
       agents,

@@ -51,6 +51,7 @@ export const layers: readonly Layer[] = [
       'test/console/format-time.test.ts',
       'test/console/instance-ids.test.ts',
       'test/console/kept-content.test.ts',
+      'test/console/lost-content.test.ts',
       'test/console/model-checker.test.ts',
       'test/console/model-round-trip.test.ts',
       'test/console/next-task.test.ts',

@@ -1,9 +1,8 @@
-import { compileResource } from '@perdure/bpmn';
-import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { createResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
+import { isProblem } from '../../contract/problem.js';
 import { problemOfOpening } from '../projects/shared/project.js';
-import { unreadable } from './shared/model.js';
+import { readDraft } from './shared/draft.js';
 import { tagOf, toDraft } from './shared/resource.js';
 import { createResourceRequest, resourceDetail } from './shared/schemas.js';
 
@@ -16,21 +15,19 @@ export const createBpmnResource = defineOperation({
   records: { entry: 'around', says: ({ body }) => ({ details: { name: body.name } }) },
   summary: 'Create a BPMN resource',
   description:
-    'Stores the file as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings. CONFLICT: a project with this id is being deleted.',
+    'Stores a BPMN file, a DMN file, or a form as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings. Decisions and forms are deployed in a bundle. CONFLICT: a project with this id is being deleted.',
   request: { body: createResourceRequest },
   responses: { 201: { description: 'Draft', schema: resourceDetail, hasTag: true } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, caller, context, turns }) => {
-  const compiled = await compileResource(body.xml, turns);
-  const refused = unreadable(compiled);
-  if (refused !== undefined) return refused;
+  const read = await readDraft(context.store, params.projectID, body, turns);
+  if (isProblem(read)) return read;
   const unopened = await problemOfOpening(context, caller, params.projectID);
   if (unopened !== undefined) return unopened;
-  const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
-  const draft = await createResource(context.store, params.projectID, content, caller.subject);
+  const draft = await createResource(context.store, params.projectID, read.content, caller.subject);
   return {
     status: 201,
-    body: toDraft(draft, compiled),
+    body: toDraft(draft, read.problems),
     headers: tagOf(draft),
     audit: { resourceID: draft.resourceID },
   };

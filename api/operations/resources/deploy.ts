@@ -1,10 +1,11 @@
 import { compileResource } from '@perdure/bpmn';
+import { contentKind } from '@perdure/lib/model-files/content-kind.js';
 import { deployResource, findResource } from '../../../store/definitions/resources.js';
 import { createdDefinitions } from '../../audit/created-definitions.js';
 import { recorded } from '../../audit/recording.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { onlyItsPath } from '../../contract/audit/recording.js';
-import { notFound } from '../../contract/problem.js';
+import { notFound, problem, type Problem } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
 import { invalidModel, issuesOf } from './shared/model.js';
@@ -28,6 +29,8 @@ export const deployBpmnResource = defineOperation({
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
+  const kind = contentKind(resource.xml);
+  if (kind === 'DMN' || kind === 'FORM') return deployedInBundles(resourceID, kind);
   // A deployed resource was compiled before.
   const compiled = resource.deployedAt === null ? await compileResource(resource.xml, turns) : undefined;
   if (compiled && issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
@@ -43,3 +46,8 @@ export const deployBpmnResource = defineOperation({
     return { status: 204, audit: createdDefinitions(outcome.definitionIDs) };
   });
 });
+
+function deployedInBundles(resourceID: string, kind: 'DMN' | 'FORM'): Problem<'INVALID_MODEL'> {
+  const message = `Resource ${resourceID} is a ${kind === 'DMN' ? 'DMN file' : 'form'}, which is deployed in a bundle: use POST .../bpmn/deployments.`;
+  return problem('INVALID_MODEL', message, { details: { errors: [{ severity: 'error', message }], warnings: [] } });
+}

@@ -1,11 +1,9 @@
-import { compileResource } from '@perdure/bpmn';
-import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { updateResource, type Resource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { problem, type Problem } from '../../contract/problem.js';
+import { isProblem, problem, type Problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
-import { unreadable } from './shared/model.js';
+import { readDraft } from './shared/draft.js';
 import { revisionsOf, tagOf, toDraft } from './shared/resource.js';
 import { createResourceRequest, resourceDetail } from './shared/schemas.js';
 
@@ -23,12 +21,10 @@ export const updateBpmnResource = defineOperation({
   problems: ['INVALID_MODEL', 'CONFLICT', 'PRECONDITION_FAILED'],
   accepts: ['If-Match'],
 }).handle(async ({ params, body, headers, context, turns }) => {
-  const compiled = await compileResource(body.xml, turns);
-  const refused = unreadable(compiled);
-  if (refused !== undefined) return refused;
-  const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
-  const updated = await updateResource(context.store, params, content, revisionsOf(headers.ifMatch));
-  if (!('kind' in updated)) return { status: 200, body: toDraft(updated, compiled), headers: tagOf(updated) };
+  const read = await readDraft(context.store, params.projectID, body, turns);
+  if (isProblem(read)) return read;
+  const updated = await updateResource(context.store, params, read.content, revisionsOf(headers.ifMatch));
+  if (!('kind' in updated)) return { status: 200, body: toDraft(updated, read.problems), headers: tagOf(updated) };
   return updated.kind === 'changed' ? changedByAnother(updated.resource) : refusalProblem(updated);
 });
 

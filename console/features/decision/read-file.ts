@@ -15,12 +15,6 @@ export interface DecisionText {
   expression?: string;
 }
 
-/** Whether the root element of a file is that of DMN, in any version. */
-export function isDmn(xml: string): boolean {
-  const { namespaceURI } = new DOMParser().parseFromString(xml, 'application/xml').documentElement;
-  return /^https?:\/\/www\.omg\.org\/spec\/DMN\//i.test(namespaceURI ?? '');
-}
-
 /** Decisions in the order of the file, for any DMN version (namespaces differ). Empty if the file is not XML. */
 export function readDecisions(xml: string): DecisionText[] {
   const document = new DOMParser().parseFromString(xml, 'application/xml');

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
 import { EmptyState } from '../../components/feedback/states.js';
 import { useMay, useProject } from '../../frame/project/project.js';
-import { modelerOf, NEW } from '../modeler/addresses.js';
+import { modelerOf, NEW } from '../modeler/files/addresses.js';
 import { startDemoWorker } from './demo-worker.js';
 import styles from './offer.module.css';
 import { newOrderID } from './order.js';

@@ -13,46 +13,12 @@ import httpTask from '../../../examples/element-templates/perdure-http-task.json
 import { diagramFont, loadFont } from '../diagram/labels/font.js';
 import { WholeWordRenderer } from '../diagram/labels/text-renderer.js';
 import { createMarks } from '../diagram/marks/marks.js';
-import type { NodeMarks } from '../diagram/node-marks.js';
-import { keptContent, putBack, type Kept, type XmlDocument } from './kept-content.js';
+import type { EditorContainers, EditorHistory, ElementTemplate, FileEditor } from './file-editor.js';
+import { keptContent, type Kept } from './kept-content.js';
 import { limitPropertiesModule } from './limit-properties.js';
 import { perdureModdle } from './perdure-moddle.js';
 import styles from './theme.module.css';
-
-export interface ModelerHistory {
-  canUndo: boolean;
-  canRedo: boolean;
-}
-
-export interface BpmnModeler {
-  /**
-   * Replaces the content.
-   * @throws Error if the file is not BPMN or not well-formed XML, or has no drawing
-   */
-  open(xml: string): Promise<void>;
-  /** The file, with everything that the modeler does not understand. */
-  write(): Promise<string>;
-  undo(): void;
-  redo(): void;
-  /** Selects the element and brings it into view. Does nothing for one that is not drawn. */
-  show(elementID: string): void;
-  /** Offers these element templates, next to those of Perdure. */
-  offer(templates: readonly ElementTemplate[]): void;
-  /** Replaces the marks on elements. */
-  mark(marks: ReadonlyMap<string, NodeMarks>): void;
-  close(): void;
-}
-
-/** A template as it was deployed. */
-export interface ElementTemplate {
-  id?: unknown;
-  version?: unknown;
-}
-
-interface Containers {
-  canvas: HTMLElement;
-  panel: HTMLElement;
-}
+import { parseXml, withKept, withoutForbidden } from './xml-text.js';
 
 /** The parts of the modeler's services that this file uses. */
 interface CommandStack {
@@ -83,9 +49,9 @@ interface Canvas {
 
 /** @param onEdit called after each edit, not after opening a file */
 export function createBpmnModeler(
-  { canvas: container, panel }: Containers,
-  onEdit: (history: ModelerHistory) => void,
-): BpmnModeler {
+  { canvas: container, panel }: EditorContainers,
+  onEdit: (history: EditorHistory) => void,
+): FileEditor {
   container.classList.add(styles.theme!);
   panel.classList.add(styles.theme!);
   const modeler = new CloudModeler(optionsFor(container, panel));
@@ -97,19 +63,18 @@ export function createBpmnModeler(
     if (trigger !== 'clear') onEdit({ canUndo: stack.canUndo(), canRedo: stack.canRedo() });
   });
   let kept: Kept[] = [];
-  const save = async () => (await modeler.saveXML({ format: true })).xml!.replace(NOT_IN_XML, '');
+  const save = async () => withoutForbidden((await modeler.saveXML({ format: true })).xml!);
   return {
     async open(xml) {
-      const file = parse(xml);
+      const file = parseXml(xml);
       await loadFont(xml);
       await modeler.importXML(xml);
-      kept = keptContent(file, parse(await save()));
+      kept = keptContent(file, parseXml(await save()));
       canvas.resized();
       fit(canvas, container);
     },
     async write() {
-      const written = await save();
-      return kept.length === 0 ? written : withKept(written, kept);
+      return withKept(await save(), kept);
     },
     undo: () => stack.undo(),
     redo: () => stack.redo(),
@@ -132,10 +97,6 @@ function withOwn(others: readonly ElementTemplate[]): ElementTemplate[] {
   // The host takes templates that do not name their schema, the modeler does not.
   return [...own, ...others.map((template) => ({ $schema: httpTask.$schema, ...template }))];
 }
-
-/** Control characters that no XML file can contain. The modeler writes them, for example line breaks pasted from Word. */
-// oxlint-disable-next-line no-control-regex -- these are the characters
-const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Around a diagram that is shown as a whole. */
 const MARGIN = 24;
@@ -178,20 +139,4 @@ function show(modeler: CloudModeler, canvas: Canvas, elementID: string): void {
   if (root !== undefined && root !== canvas.getRootElement()) canvas.setRootElement(root);
   modeler.get<{ select(element: Shape): void }>('selection').select(element);
   if (element.parent !== undefined) canvas.scrollToElement(element);
-}
-
-/** @throws Error for what the modeler would read with guesses: a browser cannot say what is lost then */
-function parse(xml: string): Document & XmlDocument {
-  const document = new DOMParser().parseFromString(xml, 'application/xml');
-  const complaint = document.getElementsByTagNameNS('*', 'parsererror')[0]?.textContent;
-  if (complaint === undefined) return document as Document & XmlDocument;
-  const line = /line (?:number )?(\d+)/i.exec(complaint ?? '')?.[1];
-  throw new Error(`The file is not well-formed XML${line === undefined ? '' : `, see line ${line}`}.`);
-}
-
-function withKept(written: string, kept: readonly Kept[]): string {
-  const document = parse(written);
-  putBack(document, kept);
-  const xml = new XMLSerializer().serializeToString(document);
-  return xml.startsWith('<?xml') ? xml : `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`;
 }

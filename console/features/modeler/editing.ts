@@ -1,38 +1,47 @@
-/** One file while it is edited, as a diagram or as text. The modeler is loaded when the editing starts. */
+/** One file while it is edited, as a drawing or as text. The editor of its kind is loaded when the editing starts. */
 import { sentenceOf } from '../../components/feedback/states.js';
 import type { NodeMarks } from '../diagram/node-marks.js';
-import type { BpmnModeler, ElementTemplate, ModelerHistory } from './bpmn-modeler.js';
+import type {
+  EditorContainers,
+  EditorHistory,
+  EditorKind,
+  ElementTemplate,
+  FileEditor,
+  FilePart,
+} from './file-editor.js';
 
-export type View = 'diagram' | 'xml';
+/** `text` shows the file as it is. */
+export type View = 'drawing' | 'text';
 
 export interface EditingState {
-  /** The file. It follows edits of the diagram after a moment. */
+  /** The file. It follows edits of the drawing after a moment. */
   text: string;
   view: View;
-  /** Whether the diagram shows the file. */
+  /** Whether the drawing shows the file. */
   isDrawn: boolean;
-  /** Whether the diagram is drawn only when its view is chosen. */
+  /** Whether the file is drawn only when that view is chosen. */
   isLarge: boolean;
-  /** Why the diagram cannot show the file. */
+  /** Why the file cannot be drawn. */
   problem: string | undefined;
-  history: ModelerHistory;
+  history: EditorHistory;
+  /** The parts of which one is shown; none in a file that is shown as a whole. */
+  parts: readonly FilePart[];
+  shownPart: string | undefined;
 }
 
 /** Edits in quick succession are written once. */
 const WRITE_AFTER_MS = 400;
 
-/** Number of shapes that are drawn without being asked for. Drawing more blocks the browser for seconds. */
-const DRAWN_AT_ONCE = 1_500;
-
-const noHistory: ModelerHistory = { canUndo: false, canRedo: false };
+const noHistory: EditorHistory = { canUndo: false, canRedo: false };
 
 export class Editing {
   #state: EditingState;
   readonly #listeners = new Set<() => void>();
-  #modeler: BpmnModeler | undefined;
-  /** The text that the diagram shows. */
+  readonly #kind: EditorKind | undefined;
+  #editor: FileEditor | undefined;
+  /** The text that is drawn. */
   #drawn: string | undefined;
-  /** Set while edits of the diagram are not written. */
+  /** Set while edits of the drawing are not written. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isFinished = false;
@@ -41,10 +50,20 @@ export class Editing {
   /** Texts are drawn one after the other. */
   #drawing: Promise<void> = Promise.resolve();
 
-  constructor(text: string) {
-    const isLarge = shapesIn(text) > DRAWN_AT_ONCE;
-    const view = isLarge ? 'xml' : 'diagram';
-    this.#state = { text, view, isDrawn: false, isLarge, problem: undefined, history: noHistory };
+  /** @param kind undefined for a file that is edited as text only */
+  constructor(text: string, kind: EditorKind | undefined) {
+    this.#kind = kind;
+    const isLarge = kind?.isLarge(text) ?? false;
+    this.#state = {
+      text,
+      view: isLarge || kind === undefined ? 'text' : 'drawing',
+      isDrawn: false,
+      isLarge,
+      problem: undefined,
+      history: noHistory,
+      parts: [],
+      shownPart: undefined,
+    };
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -54,25 +73,28 @@ export class Editing {
 
   readonly state = () => this.#state;
 
-  async start(containers: { canvas: HTMLElement; panel: HTMLElement }): Promise<void> {
+  async start(containers: EditorContainers): Promise<void> {
     const start = ++this.#starts;
     try {
-      const { createBpmnModeler } = await import('./bpmn-modeler.js');
-      if (start !== this.#starts) return;
-      this.#modeler = createBpmnModeler(containers, (history) => this.#onEdit(history));
-      this.#modeler.offer(this.#templates);
+      const create = await this.#kind?.load();
+      if (start !== this.#starts || create === undefined) return;
+      this.#editor = create(containers, {
+        onEdit: (history) => this.#onEdit(history),
+        onParts: (parts, shownPart) => this.#change({ parts, shownPart }),
+      });
+      this.#editor.offer?.(this.#templates);
     } catch (error) {
-      return this.#change({ view: 'xml', problem: sentenceOf(error) });
+      return this.#change({ view: 'text', problem: sentenceOf(error) });
     }
-    if (this.#state.view === 'diagram') await this.#draw();
+    if (this.#state.view === 'drawing') await this.#draw();
   }
 
   /** `read` answers the last edit also afterwards. */
   close(): void {
     this.#starts += 1;
     if (this.#timer !== undefined) void this.#write();
-    this.#modeler?.close();
-    this.#modeler = undefined;
+    this.#editor?.close();
+    this.#editor = undefined;
     this.#drawn = undefined;
   }
 
@@ -99,32 +121,40 @@ export class Editing {
   async showView(view: View): Promise<void> {
     await this.read();
     this.#change({ view });
-    if (view === 'diagram') await this.#draw();
+    if (view === 'drawing') await this.#draw();
   }
 
   undo(): void {
-    this.#modeler?.undo();
+    this.#editor?.undo();
   }
 
   redo(): void {
-    this.#modeler?.redo();
+    this.#editor?.redo();
   }
 
   show(elementID: string): void {
-    if (this.#state.isDrawn) this.#modeler?.show(elementID);
+    if (this.#state.isDrawn) this.#editor?.show(elementID);
   }
 
-  /** Offers element templates for the diagram, next to those of Perdure. */
+  /** Offers element templates for the drawing, next to those of Perdure. */
   offer(templates: readonly ElementTemplate[]): void {
     this.#templates = templates;
-    this.#modeler?.offer(templates);
+    this.#editor?.offer?.(templates);
   }
 
   mark(marks: ReadonlyMap<string, NodeMarks>): void {
-    if (this.#state.isDrawn) this.#modeler?.mark(marks);
+    if (this.#state.isDrawn) this.#editor?.mark(marks);
   }
 
-  #onEdit(history: ModelerHistory): void {
+  showPart(id: string): void {
+    if (this.#state.isDrawn) this.#editor?.showPart?.(id);
+  }
+
+  markRules(ids: ReadonlySet<string>): void {
+    if (this.#state.isDrawn) this.#editor?.markRules?.(ids);
+  }
+
+  #onEdit(history: EditorHistory): void {
     this.#change({ history });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#write(), WRITE_AFTER_MS);
@@ -138,10 +168,10 @@ export class Editing {
   }
 
   async #writeNow(): Promise<void> {
-    const modeler = this.#modeler;
-    const text = await modeler?.write();
+    const editor = this.#editor;
+    const text = await editor?.write();
     if (text === undefined) return;
-    if (modeler === this.#modeler) this.#drawn = text;
+    if (editor === this.#editor) this.#drawn = text;
     this.#change({ text });
   }
 
@@ -152,17 +182,17 @@ export class Editing {
 
   async #drawNow(): Promise<void> {
     const { text } = this.#state;
-    const modeler = this.#modeler;
-    if (modeler === undefined || this.#drawn === text) return;
+    const editor = this.#editor;
+    if (editor === undefined || this.#drawn === text) return;
     this.#drawn = undefined;
     this.#change({ isDrawn: false, history: noHistory });
     try {
-      await modeler.open(text);
+      await editor.open(text);
     } catch (error) {
-      if (modeler === this.#modeler) this.#change({ view: 'xml', problem: sentenceOf(error) });
+      if (editor === this.#editor) this.#change({ view: 'text', problem: sentenceOf(error) });
       return;
     }
-    if (modeler !== this.#modeler) return;
+    if (editor !== this.#editor) return;
     this.#drawn = text;
     this.#change({ isDrawn: true, problem: undefined });
   }
@@ -171,8 +201,4 @@ export class Editing {
     this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) listener();
   }
-}
-
-function shapesIn(text: string): number {
-  return text.match(/BPMNShape\s/g)?.length ?? 0;
 }

@@ -4,6 +4,12 @@
  * modeler writes before anything is edited, and put back into everything that it writes later.
  */
 
+export interface XmlAttribute {
+  readonly nodeName: string;
+  readonly namespaceURI: string | null;
+  readonly nodeValue: string | null;
+}
+
 /** The part of a DOM node that is used here, of browsers and of other implementations. */
 export interface XmlNode {
   readonly nodeType: number;
@@ -14,6 +20,8 @@ export interface XmlNode {
   readonly childNodes: ArrayLike<XmlNode>;
   readonly previousSibling: XmlNode | null;
   readonly lastChild: XmlNode | null;
+  /** Of an element. */
+  readonly attributes?: ArrayLike<XmlAttribute>;
   getAttribute?(name: string): string | null;
   insertBefore(node: XmlNode, before: XmlNode | null): unknown;
   replaceChild(node: XmlNode, replaced: XmlNode): unknown;

@@ -19,3 +19,34 @@ declare module '@bpmn-io/properties-panel/preact/hooks' {
 declare module 'bpmn-js-properties-panel' {
   export function useService<Service>(name: string): Service;
 }
+
+declare module 'dmn-js/lib/Modeler' {
+  interface DmnElement {
+    id: string;
+    name?: string;
+  }
+
+  interface View {
+    id: string;
+    name?: string;
+    type: 'drd' | 'decisionTable' | 'literalExpression' | 'boxedExpression';
+    element: DmnElement;
+  }
+
+  interface Viewer {
+    get<Service>(name: string): Service;
+    on<Event>(event: string, listener: (event: Event) => void): void;
+  }
+
+  export default class Modeler {
+    constructor(options: object);
+    importXML(xml: string, options?: { open: boolean }): Promise<{ warnings: unknown[] }>;
+    saveXML(options: { format: boolean }): Promise<{ xml: string }>;
+    getViews(): View[];
+    getActiveView(): View | undefined;
+    getActiveViewer(): Viewer | undefined;
+    open(view: View): Promise<{ warnings: unknown[] }>;
+    on<Event>(event: string, listener: (event: Event) => void): void;
+    destroy(): void;
+  }
+}

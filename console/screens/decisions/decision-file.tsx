@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
+import { ButtonLink } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { SelectField } from '../../components/fields/field.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
@@ -11,13 +12,14 @@ import { Tabs } from '../../components/basics/tabs.js';
 import { dayOf } from '../../components/values/format-time.js';
 import { DecisionView } from '../../features/decision/decision-view.js';
 import { readDecisions } from '../../features/decision/read-file.js';
+import { Results, type Evaluated } from '../../features/decision/results.js';
+import { modelerOf, ofDecisions } from '../../features/modeler/files/addresses.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import styles from './decision-file.module.css';
 import { Executions } from './executions.js';
-import { Results, TestPane } from './test-pane.js';
-import type { Evaluated } from './test-pane.js';
+import { TestPane } from './test-pane.js';
 
 type Definition = Schemas['Definition'];
 
@@ -43,6 +45,7 @@ export default function DecisionFile() {
       title={shown?.name ?? definitionsID}
       parent={{ label: 'Decisions', to: '..' }}
       place={shown && { name: shown.name ?? definitionsID, about: 'Decision' }}
+      actions={shown && <EditLink definitionID={shown.id} />}
     >
       {shown === undefined ? (
         <Card>
@@ -82,6 +85,17 @@ export default function DecisionFile() {
         </>
       )}
     </Page>
+  );
+}
+
+function EditLink({ definitionID }: { definitionID: string }) {
+  const { id: projectID } = useProject();
+  return (
+    <Allowed role="editor">
+      <ButtonLink icon="edit" to={modelerOf(projectID, ofDecisions(definitionID))}>
+        Edit a copy
+      </ButtonLink>
+    </Allowed>
   );
 }
 

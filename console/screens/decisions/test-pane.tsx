@@ -2,21 +2,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
-import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/basics/button.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
 import { JsonEditor } from '../../components/fields/json-editor.js';
-import { JsonView } from '../../components/values/json-view.js';
+import { hitRulesOf, type Evaluated } from '../../features/decision/results.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './decision-file.module.css';
-
-type Result = Schemas['EvaluationResult'];
-
-export interface Evaluated {
-  results: Result[];
-  /** Ids of the rules that have matched, by the id of their decision. */
-  hitRules: ReadonlyMap<string, ReadonlySet<string>>;
-}
 
 export function TestPane({
   definitionID,
@@ -63,41 +54,4 @@ export function TestPane({
       </div>
     </form>
   );
-}
-
-export function Results({ evaluated: { results } }: { evaluated: Evaluated }) {
-  return (
-    <dl className={styles.results}>
-      {results.map(({ decisionID, name, value, error, warnings = [] }) => (
-        <div key={decisionID}>
-          <dt>{name}</dt>
-          <dd>
-            {error === null ? (
-              <JsonView label={`Result of ${name}`} value={value} openDepth={2} />
-            ) : (
-              <p className={styles.problem}>{error}</p>
-            )}
-          </dd>
-          {warnings.map(({ message, elementID }, index) => (
-            <dd key={index} className={styles.problem}>
-              {elementID && <code>{elementID}</code>} {message}
-            </dd>
-          ))}
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** A decision that several others require is among the dependencies of each. */
-function hitRulesOf(results: readonly Result[]): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
-  const visit = ({ decisionID, hitRules = [], dependencies = [] }: Result) => {
-    const ids = found.get(decisionID) ?? new Set();
-    for (const { ruleID } of hitRules) if (ruleID !== undefined) ids.add(ruleID);
-    found.set(decisionID, ids);
-    dependencies.forEach(visit);
-  };
-  results.forEach(visit);
-  return found;
 }

@@ -1,4 +1,5 @@
 /** Opens BPMN and DMN files, shows their problems, stores them as drafts, and deploys them. */
+import { contentKind } from '@perdure/lib/model-files/content-kind.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -11,9 +12,9 @@ import { PagedList } from '../../components/tables/paged-list.js';
 import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
 import type { Column } from '../../components/tables/table.js';
 import { Time } from '../../components/values/time.js';
-import { isDmn } from '../../features/decision/read-file.js';
 import { loadDiagram } from '../../features/diagram/load-diagram.js';
-import { modelerOf, NEW } from '../../features/modeler/addresses.js';
+import { modelerOf, NEW, NEW_DECISIONS, NEW_FORM } from '../../features/modeler/files/addresses.js';
+import { kindOf } from '../../features/modeler/files/kinds.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
@@ -24,6 +25,7 @@ import type { ModelFile } from './read-file.js';
 import type { Bundle } from './bundle/bundle.js';
 import { OpenBundle } from './bundle/open-bundle.js';
 import { OpenDecisions } from './open-decisions.js';
+import { OpenDraft } from './open-draft.js';
 import { OpenFile } from './open-file.js';
 
 type Resource = Schemas['BpmnResourceSummary'];
@@ -63,9 +65,17 @@ export default function Deploy() {
     <Page
       title="Deploy"
       actions={
-        <ButtonLink icon="plus" to={modelerOf(projectID, NEW)}>
-          New draft
-        </ButtonLink>
+        <>
+          <ButtonLink icon="plus" to={modelerOf(projectID, NEW)}>
+            New draft
+          </ButtonLink>
+          <ButtonLink icon="decision" to={modelerOf(projectID, NEW_DECISIONS)}>
+            New decision
+          </ButtonLink>
+          <ButtonLink icon="form" to={modelerOf(projectID, NEW_FORM)}>
+            New form
+          </ButtonLink>
+        </>
       }
     >
       <Card>
@@ -109,7 +119,7 @@ type Chosen = Content & { number: number };
 function Chosen(chosen: Content & { onConverted(file: ConvertedFile): void }) {
   if ('bundle' in chosen) return <OpenBundle bundle={chosen.bundle} />;
   const { file, onConverted } = chosen;
-  if (isDmn(file.xml)) return <OpenDecisions file={file} />;
+  if (contentKind(file.xml) === 'DMN') return <OpenDecisions file={file} />;
   return (
     <>
       {'findings' in file && <ConversionReport file={file} />}
@@ -137,6 +147,8 @@ function Kept({ resourceID }: { resourceID: string }) {
     ) : (
       <Loading label="Loading the file" />
     );
+  const kind = kindOf(resource.data.name, resource.data.xml);
+  if (kind !== 'BPMN') return <OpenDraft key={resource.data.xml} draft={resource.data} kind={kind} />;
   // A replaced draft has another text and other problems.
   return <OpenFile key={resource.data.xml} file={resource.data} kept={resource.data} />;
 }

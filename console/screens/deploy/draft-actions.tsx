@@ -10,7 +10,7 @@ import { useToasts } from '../../components/feedback/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { CompareDialog } from '../../features/backtests/compare-dialog.js';
-import { modelerOf } from '../../features/modeler/addresses.js';
+import { modelerOf } from '../../features/modeler/files/addresses.js';
 import { playOf } from '../../features/play/addresses.js';
 import { readFile } from './read-file.js';
 import { TryDraft } from './try-draft.js';
@@ -103,7 +103,7 @@ function ReplaceDialog({ draft: { id: resourceID, name }, onClose }: DialogProps
   );
 }
 
-function DeleteDialog({ draft: { id: resourceID, name }, onClose }: DialogProps) {
+export function DeleteDialog({ draft: { id: resourceID, name }, onClose }: DialogProps) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
   const address = useAddress();

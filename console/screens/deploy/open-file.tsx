@@ -12,7 +12,7 @@ import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
-import { comparisonOf, modelerOf } from '../../features/modeler/addresses.js';
+import { comparisonOf, modelerOf } from '../../features/modeler/files/addresses.js';
 import { useModel } from '../../features/diagram/use-definition.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';

@@ -1,19 +1,18 @@
 /** A version of a form, as a task shows it. Nothing that is typed here is sent. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/basics/button.js';
+import { ButtonLink } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { SelectField } from '../../components/fields/field.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { Facts } from '../../components/values/facts.js';
-import { JsonView } from '../../components/values/json-view.js';
-import { CamundaForm } from '../../features/forms/camunda-form.js';
+import { FormPreview } from '../../features/forms/form-preview.js';
+import { modelerOf, ofForm } from '../../features/modeler/files/addresses.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
-import { useProject } from '../../frame/project/project.js';
+import { Allowed, useProject } from '../../frame/project/project.js';
 import styles from './forms.module.css';
 
 /** Older versions are reached by the address. */
@@ -21,6 +20,7 @@ const MAX_VERSIONS = 100;
 
 export default function FormScreen() {
   const { formID = '' } = useParams();
+  const { id: projectID } = useProject();
   const { get } = useAddress();
   const chosen = versionIn(get('version'));
   const newest = useForm(formID, undefined);
@@ -31,6 +31,15 @@ export default function FormScreen() {
       title={formID}
       parent={{ label: 'Forms', to: '../forms' }}
       place={shown.data && { name: formID, about: 'Form' }}
+      actions={
+        shown.data && (
+          <Allowed role="editor">
+            <ButtonLink icon="edit" to={modelerOf(projectID, ofForm(formID, shown.data.version!))}>
+              Edit a copy
+            </ButtonLink>
+          </Allowed>
+        )
+      }
     >
       {shown.data && newest.data ? (
         <Version key={shown.data.version} form={shown.data} newest={newest.data.version!} />
@@ -78,38 +87,8 @@ function Version({ form, newest }: { form: Schemas['BpmnForm']; newest: number }
           ]}
         />
       </div>
-      <Preview schema={form.schema} />
+      <FormPreview schema={form.schema} />
     </>
-  );
-}
-
-/** The form, and the variables that it would submit. */
-function Preview({ schema }: { schema: object }) {
-  const [submitted, setSubmitted] = useState<Record<string, unknown>>();
-  return (
-    <div className={styles.parts}>
-      <Card title="Preview">
-        <div className={styles.part}>
-          <CamundaForm id="preview" schema={schema} data={{}} error={undefined} onSubmit={setSubmitted} />
-          <div>
-            <Button type="submit" form="preview">
-              Check the input
-            </Button>
-          </div>
-        </div>
-      </Card>
-      <Card title="Variables">
-        <div className={styles.part} aria-live="polite">
-          {submitted === undefined ? (
-            <p className={styles.hint}>
-              Fill in the form and check the input: the variables that a task would get appear here. Nothing is sent.
-            </p>
-          ) : (
-            <JsonView label="Variables" value={submitted} />
-          )}
-        </div>
-      </Card>
-    </div>
   );
 }
 

@@ -8,8 +8,10 @@ import { Banner } from '../../components/feedback/banner.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { ChangeList } from '../../features/modeler/changes/change-list.js';
 import type { Change } from '../../features/modeler/changes/changes.js';
+import { ChangedLines } from '../../features/modeler/changes/changed-lines.js';
 import { ComparedDiagrams } from '../../features/modeler/changes/compared-diagrams.js';
 import type { Editing } from '../../features/modeler/editing.js';
+import { nameOfCopy, type FileKind } from '../../features/modeler/files/kinds.js';
 import { compareInThread } from '../../features/modeler/thread/checker.js';
 import { startThread } from '../../features/modeler/thread/start-thread.js';
 import { useProject } from '../../frame/project/project.js';
@@ -24,13 +26,14 @@ interface ConflictDialogProps {
   draft: SavedDraft;
   /** The name of the edited file. */
   name: string;
+  kind: FileKind;
   editing: Editing;
   saving: Saving;
   onLoadTheirs(): void;
 }
 
-export function ConflictDialog({ draft, name, editing, saving, onLoadTheirs }: ConflictDialogProps) {
-  const theirs = useTheirs(draft, editing);
+export function ConflictDialog({ draft, name, kind, editing, saving, onLoadTheirs }: ConflictDialogProps) {
+  const theirs = useTheirs(draft, kind, editing);
   const copyName = useMemo(() => nameOfCopy(name), [name]);
   return (
     <Dialog
@@ -62,12 +65,13 @@ export function ConflictDialog({ draft, name, editing, saving, onLoadTheirs }: C
 }
 
 /** The draft on the host, how it differs from what was read before, and which of these elements were edited here. */
-function useTheirs({ resourceID, xml, tag }: SavedDraft, editing: Editing) {
+function useTheirs({ resourceID, xml, tag }: SavedDraft, kind: FileKind, editing: Editing) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'theirs', resourceID, tag],
     queryFn: async ({ signal }) => {
       const [theirs, mine] = await Promise.all([readDraft(projectID, resourceID, signal), editing.read()]);
+      if (kind !== 'BPMN') return { xml: theirs.xml, changes: undefined, common: [] };
       const [changes, own] = await Promise.all([
         compareInThread(startThread(), xml, theirs.xml),
         // A text that is not BPMN has no elements.
@@ -90,6 +94,7 @@ interface TheirsProps {
 
 function Theirs({ before, theirs: { xml, changes, common } }: TheirsProps) {
   const [shown, show] = useState<string>();
+  if (changes === undefined) return <ChangedLines before={before} after={xml} />;
   return (
     <>
       {common.length > 0 && (
@@ -116,8 +121,4 @@ function sentenceOfElements(changes: readonly Change[]): string {
   const names = changes.slice(0, MAX_NAMES).map(({ id, name }) => name ?? id);
   const others = changes.length - names.length;
   return `${names.join(', ')}${others > 0 ? ` and ${others.toLocaleString('en')} more` : ''}.`;
-}
-
-function nameOfCopy(name: string): string {
-  return /\.bpmn$/i.test(name) ? name.replace(/\.bpmn$/i, ' (copy).bpmn') : `${name} (copy)`;
 }

@@ -1,32 +1,47 @@
-/** One file in the modeler: its diagram with the panel of properties, or its text, and the problems below it. */
-import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+/** One file in the modeler: its drawing, its tables, or its text, and the problems below it. */
+import { useState, useSyncExternalStore } from 'react';
 import { Badge } from '../../components/values/badge.js';
 import { Button, IconButton } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Segments } from '../../components/basics/segments.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
 import { Banner } from '../../components/feedback/banner.js';
-import { Loading, sentenceOf } from '../../components/feedback/states.js';
-import { TextArea, TextField } from '../../components/fields/field.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { TextField } from '../../components/fields/field.js';
 import { Time } from '../../components/values/time.js';
-import { useModel } from '../../features/diagram/use-definition.js';
 import { Editing, type EditingState } from '../../features/modeler/editing.js';
+import { editorKinds } from '../../features/modeler/editor-kinds.js';
+import type { FileKind } from '../../features/modeler/files/kinds.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
-import { marksOf, Problems } from '../deploy/problems.js';
 import { ConflictDialog } from './conflict-dialog.js';
+import { useImports } from './decisions/use-imports.js';
+import { TryOut } from './decisions/try-out.js';
 import { DeployDialog } from './deploy-dialog.js';
+import { FormWorkspace } from './form-workspace.js';
 import styles from './modeler.module.css';
 import type { OpenedFile } from './opened-file.js';
+import { ProblemList } from './problem-list.js';
 import { useLocalCopy } from './use-local-copy.js';
 import { useProblems } from './use-problems.js';
 import { useSaving, type Saving } from './use-saving.js';
 import { useTemplates } from './use-templates.js';
+import { Workspace, type Drawing } from './workspace.js';
 
-const views = [
-  { id: 'diagram', label: 'Diagram' },
-  { id: 'xml', label: 'XML' },
-] as const;
+/** The view of a file apart from its text; none for one that is edited as text only. */
+const DRAWINGS: Readonly<Record<FileKind, Drawing | undefined>> = {
+  BPMN: {
+    label: 'Diagram',
+    whyNot: 'The diagram cannot show this file.',
+    whyLater: 'The diagram is large.',
+  },
+  DMN: {
+    label: 'Decisions',
+    whyNot: 'The decisions of this file are not shown.',
+    whyLater: 'The file has many rules.',
+  },
+  FORM: undefined,
+};
 
 interface EditorProps {
   file: OpenedFile;
@@ -36,7 +51,7 @@ interface EditorProps {
 
 export function Editor({ file, onReopen }: EditorProps) {
   const { id: projectID } = useProject();
-  const [editing] = useState(() => new Editing(file.xml));
+  const [editing] = useState(() => new Editing(file.xml, editorKinds[file.kind]));
   const state = useSyncExternalStore(editing.subscribe, editing.state);
   const [name, setName] = useState(file.name);
   const saving = useSaving(file, editing, name.trim());
@@ -44,7 +59,7 @@ export function Editor({ file, onReopen }: EditorProps) {
   const [deployed, deploy] = useState<string>();
   const saved = draft ?? file;
   const isUnsaved = state.text !== saved.xml || name.trim() !== saved.name || (!draft && file.keptAt !== undefined);
-  const templateError = useTemplates(editing);
+  const templateError = useTemplates(editing, file.kind);
   const isLost = useLocalCopy({ file, editing, name: name.trim(), text: state.text, draft, isUnsaved });
   const reopen = () => {
     editing.finish();
@@ -57,6 +72,7 @@ export function Editor({ file, onReopen }: EditorProps) {
       marks={<SavedBadge isDraft={draft !== undefined} isUnsaved={isUnsaved} />}
       actions={
         <Actions
+          kind={file.kind}
           editing={editing}
           state={state}
           saving={saving}
@@ -73,11 +89,7 @@ export function Editor({ file, onReopen }: EditorProps) {
           Save the draft before you close the page.
         </Banner>
       )}
-      {templateError && (
-        <Banner tone="amber" icon="alert" title="The element templates of the project are not offered.">
-          {sentenceOf(templateError)}
-        </Banner>
-      )}
+      <TemplateError error={templateError} />
       {!saving.isConflict && <SaveRefusal saving={saving} name={name.trim()} />}
       <Card>
         <div className={styles.name}>
@@ -89,14 +101,31 @@ export function Editor({ file, onReopen }: EditorProps) {
             onChange={({ target }) => setName(target.value)}
           />
         </div>
-        <Workspace editing={editing} state={state} />
-        <ProblemList editing={editing} state={state} />
+        <Content kind={file.kind} editing={editing} state={state} />
       </Card>
       {saving.isConflict && draft && (
-        <ConflictDialog draft={draft} name={name.trim()} editing={editing} saving={saving} onLoadTheirs={reopen} />
+        <ConflictDialog
+          draft={draft}
+          name={name.trim()}
+          kind={file.kind}
+          editing={editing}
+          saving={saving}
+          onLoadTheirs={reopen}
+        />
       )}
-      {deployed !== undefined && <DeployDialog name={name.trim()} xml={deployed} onClose={() => deploy(undefined)} />}
+      {deployed !== undefined && (
+        <DeployDialog name={name.trim()} kind={file.kind} xml={deployed} onClose={() => deploy(undefined)} />
+      )}
     </Page>
+  );
+}
+
+function TemplateError({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <Banner tone="amber" icon="alert" title="The element templates of the project are not offered.">
+      {sentenceOf(error)}
+    </Banner>
   );
 }
 
@@ -143,27 +172,67 @@ function SaveRefusal({ saving, name }: { saving: Saving; name: string }) {
   );
 }
 
+/** The file and its problems. */
+function Content({ kind, editing, state }: PartProps) {
+  const { text, isDrawn, shownPart } = state;
+  const imported = useImports(kind, text);
+  const result = useProblems(kind, text, imported);
+  const decisions = result && 'decisions' in result ? result.decisions : undefined;
+  return (
+    <>
+      {kind === 'FORM' ? (
+        <FormWorkspace editing={editing} text={text} />
+      ) : (
+        <Workspace
+          editing={editing}
+          state={state}
+          drawing={DRAWINGS[kind]!}
+          side={
+            kind === 'DMN' && (
+              <TryOut editing={editing} decisions={decisions} imported={imported} text={text} shownPart={shownPart} />
+            )
+          }
+        />
+      )}
+      <ProblemList kind={kind} editing={editing} text={text} isDrawn={isDrawn} result={result} />
+    </>
+  );
+}
+
 interface PartProps {
+  kind: FileKind;
   editing: Editing;
   state: EditingState;
 }
 
 function Actions({
+  kind,
   editing,
   state: { view, history },
   saving,
   isNameless,
   onDeploy,
 }: PartProps & { saving: Saving; isNameless: boolean; onDeploy(): void }) {
+  const drawing = DRAWINGS[kind];
   return (
     <>
-      {view === 'diagram' && (
+      {view === 'drawing' && (
         <>
           <IconButton icon="undo" label="Undo" disabled={!history.canUndo} onClick={() => editing.undo()} />
           <IconButton icon="redo" label="Redo" disabled={!history.canRedo} onClick={() => editing.redo()} />
         </>
       )}
-      <Segments label="View" options={views} selected={view} onSelect={(next) => void editing.showView(next)} />
+      {drawing !== undefined && (
+        <Segments
+          label="View"
+          options={[
+            { id: 'drawing', label: drawing.label },
+            { id: 'text', label: 'XML' },
+          ]}
+          selected={view}
+          onSelect={(next) => void editing.showView(next)}
+        />
+      )}
       <Button icon="check" isBusy={saving.isBusy} disabled={isNameless} onClick={saving.save}>
         Save
       </Button>
@@ -172,72 +241,4 @@ function Actions({
       </Button>
     </>
   );
-}
-
-function Workspace({ editing, state: { text, view, isDrawn, isLarge, problem } }: PartProps) {
-  const canvas = useRef<HTMLDivElement>(null);
-  const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    void editing.start({ canvas: canvas.current!, panel: panel.current! });
-    return () => editing.close();
-  }, [editing]);
-  return (
-    <>
-      {/* The modeler stays, so that the diagram needs no second drawing. */}
-      <div className={styles.workspace} hidden={view === 'xml'}>
-        <div ref={canvas} className={styles.canvas} role="group" aria-label="Diagram" />
-        <div ref={panel} className={styles.panel} role="group" aria-label="Properties" />
-        {!isDrawn && view === 'diagram' && (
-          <div className={styles.loading}>
-            <Loading lines={3} label="Loading the modeler" />
-          </div>
-        )}
-      </div>
-      {view === 'xml' && (
-        <div className={styles.xml}>
-          {problem !== undefined && (
-            <Banner tone="amber" icon="alert" title="The diagram cannot show this file.">
-              {problem}
-            </Banner>
-          )}
-          {isLarge && problem === undefined && !isDrawn && (
-            <Banner tone="blue" icon="processes" title="The diagram is large.">
-              Drawing it keeps the browser busy for a while. Choose Diagram to draw it.
-            </Banner>
-          )}
-          <TextArea
-            label="XML"
-            rows={24}
-            spellCheck={false}
-            autoComplete="off"
-            value={text}
-            onChange={({ target }) => editing.setText(target.value)}
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
-function ProblemList({ editing, state: { text, isDrawn } }: PartProps) {
-  const result = useProblems(text);
-  const { names } = useModel(useDeferredValue(text));
-  const issues = useMemo(
-    () =>
-      result && 'problems' in result
-        ? result.problems.toSorted((one, other) => one.severity.localeCompare(other.severity))
-        : undefined,
-    [result],
-  );
-  useEffect(() => {
-    if (isDrawn && issues) editing.mark(marksOf(issues));
-  }, [editing, isDrawn, issues]);
-  if (result && 'failed' in result)
-    return (
-      <Banner tone="amber" icon="alert" title="The file was not checked.">
-        {result.failed} The host checks it when it is deployed.
-      </Banner>
-    );
-  if (!issues) return <Loading lines={2} label="Checking the file" />;
-  return <Problems issues={issues} nameOf={(id) => names.get(id) ?? id} onSelect={(id) => editing.show(id)} />;
 }

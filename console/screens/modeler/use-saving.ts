@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useToasts } from '../../components/feedback/toast.js';
-import { modelerOf } from '../../features/modeler/addresses.js';
+import { modelerOf } from '../../features/modeler/files/addresses.js';
 import type { Editing } from '../../features/modeler/editing.js';
 import { keyOfCopy, removeCopy, storeCopy } from '../../features/modeler/copies/local-copies.js';
 import { ApiProblem } from '../../frame/api/client.js';

@@ -2,17 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Editing } from '../../features/modeler/editing.js';
+import type { FileKind } from '../../features/modeler/files/kinds.js';
 import { api, unwrap } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
 
 const PAGE_SIZE = 100;
 
-/** @returns why the templates of the project are not offered; null while they are */
-export function useTemplates(editing: Editing): Error | null {
+/** @returns why the templates of the project are not offered; null while they are, and for files without any */
+export function useTemplates(editing: Editing, kind: FileKind): Error | null {
   const { id: projectID } = useProject();
   const { data, error } = useQuery({
     queryKey: [projectID, 'modeler-templates'],
     queryFn: ({ signal }) => readTemplates(projectID, signal),
+    enabled: kind === 'BPMN',
   });
   useEffect(() => {
     if (data) editing.offer(data);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { CompareDialog } from '../../features/backtests/compare-dialog.js';
-import { comparisonOf, modelerOf } from '../../features/modeler/addresses.js';
+import { comparisonOf, modelerOf } from '../../features/modeler/files/addresses.js';
 import { playOf } from '../../features/play/addresses.js';
 import { MigrateInstancesDialog } from './migration/migrate-instances.js';
 import type { ShownVersion } from './shown-version.js';

@@ -63,6 +63,37 @@ test.each([
   });
 });
 
+const decisions = (text: string) =>
+  `<!-- prices --><definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" id="definitions_prices" name="prices" namespace="urn:prices"><decision id="net" name="net"><literalExpression><text>${text}</text></literalExpression></decision></definitions>`;
+
+test('a draft of decisions has their problems, is listed apart from processes, and is deployed in a bundle', async () => {
+  const { body: draft } = await create(decisions('1 +'), 'prices.dmn');
+  expect(draft).toMatchObject({ definitionsID: 'definitions_prices.dmn', warnings: [{ severity: 'error' }] });
+  await create(sequenceModel('prices', []));
+  const { body: latest } = await host.call('viewer', 'GET', '/bpmn/resources/latest');
+  expect(latest.data.map(({ definitionsID }: { definitionsID: string }) => definitionsID)).toEqual(
+    expect.arrayContaining(['definitions_prices', 'definitions_prices.dmn']),
+  );
+  const json = { name: 'prices.dmn', xml: decisions('1 + 1') };
+  const replaced = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, { json });
+  expect(replaced.body).toMatchObject({ xml: json.xml, warnings: [] });
+  const refused = await host.call('editor', 'POST', `/bpmn/resources/${draft.id}/deploy`);
+  expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL' } });
+  expect(refused.body.detail).toContain('deployed in a bundle');
+});
+
+test('a draft of a form has its problems, and must be JSON', async () => {
+  const form = JSON.stringify({ id: 'ask', components: [{ type: 'textfield', key: 1 }] });
+  const { body: draft } = await create(form, 'ask.form');
+  expect(draft).toMatchObject({
+    xml: form,
+    definitionsID: 'ask.form',
+    warnings: [{ severity: 'error', message: 'The key of component must be a text' }],
+  });
+  const broken = await create('{"id": "ask",', 'ask.form');
+  expect(broken).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL', details: { errors: [{}] } } });
+});
+
 test('a file above 4 MiB is 413', async () => {
   const padded = sequenceModel('padded', []).replace(
     '</bpmn:definitions>',

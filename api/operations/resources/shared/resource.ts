@@ -32,7 +32,7 @@ export function revisionsOf(tags: readonly string[] | undefined): number[] | und
 }
 
 /** A draft with its problems. */
-export function toDraft(draft: Resource, { problems }: CompiledResource): z.output<typeof resourceDetail> {
+export function toDraft(draft: Resource, problems: CompiledResource['problems']): z.output<typeof resourceDetail> {
   return { ...toResource(draft), hasSuspendedDefinition: false, processes: [], warnings: problems };
 }
 

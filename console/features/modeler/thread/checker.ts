@@ -1,6 +1,7 @@
-/** Compiles and compares models in a worker thread of the page, one at a time and within a limit of time. */
+/** Compiles, evaluates, and compares models in a worker thread of the page, within a limit of time. */
 import type { Change } from '../changes/changes.js';
-import type { ModelAnswer, ModelProblems, ModelTask, Thread } from './model-task.js';
+import type { EvaluationResult } from '@perdure/dmn/answer.js';
+import type { CheckedFile, CheckedModel, ModelAnswer, ModelTask, Thread, TriedDecision } from './model-task.js';
 
 /** As long as the host takes at most. */
 const LIMIT_MS = 10_000;
@@ -10,11 +11,11 @@ const tooSlow: ModelAnswer = {
   reason: `It takes longer than ${LIMIT_MS / 1000} seconds. Split the model or move parts into called processes.`,
 };
 
-export type CheckResult = { problems: ModelProblems } | { failed: string };
+export type CheckResult = CheckedModel | { failed: string };
 
 export interface Checker {
-  /** Checks a text. Of texts that arrive during a check, only the last is checked, and earlier results are dropped. */
-  check(xml: string): void;
+  /** Checks a file. Of files that arrive during a check, only the last is checked, and earlier results are dropped. */
+  check(file: CheckedFile): void;
   close(): void;
 }
 
@@ -22,7 +23,7 @@ export interface Checker {
 export function createChecker(start: () => Thread, onResult: (result: CheckResult) => void): Checker {
   let thread: Thread | undefined;
   let isBusy = false;
-  let next: string | undefined;
+  let next: CheckedFile | undefined;
   let isClosed = false;
 
   /** A thread that failed may never answer again: its script can be missing after an update of the host. */
@@ -31,24 +32,27 @@ export function createChecker(start: () => Thread, onResult: (result: CheckResul
     thread = undefined;
   }
 
-  async function run(xml: string): Promise<void> {
+  async function run(file: CheckedFile): Promise<void> {
     isBusy = true;
     thread ??= start();
-    const answer = await answerOf(thread, { kind: 'check', xml });
+    const answer = await answerOf(thread, { kind: 'check', file });
     isBusy = false;
     if (isClosed) return;
     if (answer.kind === 'failed') endThread();
     const waiting = next;
     next = undefined;
     if (waiting !== undefined) return run(waiting);
-    if (answer.kind === 'checked') onResult({ problems: answer.problems });
+    if (answer.kind === 'checked') {
+      const { kind: _, ...checked } = answer;
+      onResult(checked);
+    }
     if (answer.kind === 'failed') onResult({ failed: answer.reason });
   }
 
   return {
-    check(xml) {
-      if (isBusy) next = xml;
-      else void run(xml);
+    check(file) {
+      if (isBusy) next = file;
+      else void run(file);
     },
     close() {
       isClosed = true;
@@ -63,6 +67,14 @@ export async function compareInThread(thread: Thread, before: string, after: str
   thread.terminate();
   if (answer.kind === 'compared') return answer.changes;
   throw new Error(`The files cannot be compared. ${answer.kind === 'failed' ? answer.reason : ''}`.trim());
+}
+
+/** @throws Error with a sentence for the user */
+export async function evaluateInThread(thread: Thread, tried: TriedDecision): Promise<readonly EvaluationResult[]> {
+  const answer = await answerOf(thread, { kind: 'evaluate', tried });
+  thread.terminate();
+  if (answer.kind === 'evaluated') return answer.results;
+  throw new Error(answer.kind === 'failed' ? answer.reason : 'The decision was not evaluated.');
 }
 
 /** A thread that takes too long is ended. */

@@ -1,6 +1,6 @@
-/** The worker thread of the page that compiles and compares models, so that editing stays responsive. */
-import { compile } from '@perdure/bpmn/compile/compile.js';
+/** The worker thread of the page that compiles, evaluates, and compares models, so that editing stays responsive. */
 import { compareFiles } from '../changes/changes.js';
+import { checkFile, evaluateDecision } from './check-file.js';
 import type { ModelAnswer, ModelTask } from './model-task.js';
 
 interface WorkerScope {
@@ -18,6 +18,12 @@ scope.addEventListener('message', ({ data }) => {
 });
 
 async function answerTo(task: ModelTask): Promise<ModelAnswer> {
-  if (task.kind === 'check') return { kind: 'checked', problems: (await compile(task.xml)).problems };
-  return { kind: 'compared', changes: await compareFiles(task.before, task.after) };
+  switch (task.kind) {
+    case 'check':
+      return { kind: 'checked', ...(await checkFile(task.file)) };
+    case 'compare':
+      return { kind: 'compared', changes: await compareFiles(task.before, task.after) };
+    case 'evaluate':
+      return evaluateDecision(task.tried);
+  }
 }

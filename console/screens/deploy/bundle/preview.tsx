@@ -13,12 +13,12 @@ import type { BundleFile } from './bundle.js';
 export function Preview({ file, onClose }: { file: BundleFile; onClose(): void }) {
   return (
     <Dialog title={file.name} isWide onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
-      <Content file={file} />
+      <FileContent file={file} />
     </Dialog>
   );
 }
 
-function Content({ file: { name, content } }: { file: BundleFile }) {
+export function FileContent({ file: { name, content } }: { file: BundleFile }) {
   const kind = modelKind(name);
   if (kind === 'FORM') return <FormPreview text={content} />;
   if (kind === 'TEMPLATE') return <pre>{content}</pre>;
