@@ -120,8 +120,9 @@ export class Editing {
     this.#modeler?.offer(templates);
   }
 
-  mark(marks: ReadonlyMap<string, NodeMarks>): void {
-    if (this.#state.isDrawn) this.#modeler?.mark(marks);
+  /** @param reached nodes and sequence flows that scenarios reached */
+  mark(marks: ReadonlyMap<string, NodeMarks>, reached: ReadonlySet<string>): void {
+    if (this.#state.isDrawn) this.#modeler?.mark(marks, reached);
   }
 
   #onEdit(history: ModelerHistory): void {

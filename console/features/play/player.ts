@@ -169,13 +169,14 @@ export class Player {
   }
 }
 
-function wanted({ processes, decisions }: Needs): { key: string; kind: FileKind; id: string }[] {
+/** What is needed, each with a key for what has been asked for. */
+export function wanted({ processes, decisions }: Needs): { key: string; kind: FileKind; id: string }[] {
   const ofKind = (kind: FileKind, ids: readonly string[]) => ids.map((id) => ({ key: `${kind} ${id}`, kind, id }));
   return [...ofKind('process', processes), ...ofKind('decision', decisions)];
 }
 
 /** Files of a scenario have different names. */
-function unique({ name }: PlayFile, files: readonly PlayFile[]): string {
+export function unique({ name }: PlayFile, files: readonly PlayFile[]): string {
   const [, base = name, ending = ''] = /^(.*)(\.[^.]+)$/.exec(name) ?? [];
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${base}-${number}${ending}`;

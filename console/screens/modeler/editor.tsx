@@ -1,7 +1,7 @@
-/** One file in the modeler: its diagram with the panel of properties, or its text, and the problems below it. */
-import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+/** One file in the modeler: its diagram with the panel of properties, or its text, and what is found in it. */
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Badge } from '../../components/values/badge.js';
-import { Button, IconButton } from '../../components/basics/button.js';
+import { Button, ButtonLink, IconButton } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Segments } from '../../components/basics/segments.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
@@ -9,17 +9,17 @@ import { Banner } from '../../components/feedback/banner.js';
 import { Loading, sentenceOf } from '../../components/feedback/states.js';
 import { TextArea, TextField } from '../../components/fields/field.js';
 import { Time } from '../../components/values/time.js';
-import { useModel } from '../../features/diagram/use-definition.js';
+import { NEW } from '../../features/modeler/addresses.js';
 import { Editing, type EditingState } from '../../features/modeler/editing.js';
+import { playOf } from '../../features/play/addresses.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
-import { marksOf, Problems } from '../deploy/problems.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { DeployDialog } from './deploy-dialog.js';
+import { Findings } from './findings.js';
 import styles from './modeler.module.css';
 import type { OpenedFile } from './opened-file.js';
 import { useLocalCopy } from './use-local-copy.js';
-import { useProblems } from './use-problems.js';
 import { useSaving, type Saving } from './use-saving.js';
 import { useTemplates } from './use-templates.js';
 
@@ -61,6 +61,7 @@ export function Editor({ file, onReopen }: EditorProps) {
           state={state}
           saving={saving}
           isNameless={name.trim() === ''}
+          play={file.resourceID === NEW && !isUnsaved ? undefined : playOf(projectID, { edited: file.resourceID })}
           onDeploy={() => void editing.read().then(deploy)}
         />
       }
@@ -90,7 +91,7 @@ export function Editor({ file, onReopen }: EditorProps) {
           />
         </div>
         <Workspace editing={editing} state={state} />
-        <ProblemList editing={editing} state={state} />
+        <Findings editing={editing} state={state} name={name.trim()} />
       </Card>
       {saving.isConflict && draft && (
         <ConflictDialog draft={draft} name={name.trim()} editing={editing} saving={saving} onLoadTheirs={reopen} />
@@ -148,13 +149,22 @@ interface PartProps {
   state: EditingState;
 }
 
+interface ActionsProps extends PartProps {
+  saving: Saving;
+  isNameless: boolean;
+  /** Where the file is played as it is on the page. */
+  play: string | undefined;
+  onDeploy(): void;
+}
+
 function Actions({
   editing,
   state: { view, history },
   saving,
   isNameless,
+  play,
   onDeploy,
-}: PartProps & { saving: Saving; isNameless: boolean; onDeploy(): void }) {
+}: ActionsProps) {
   return (
     <>
       {view === 'diagram' && (
@@ -164,6 +174,11 @@ function Actions({
         </>
       )}
       <Segments label="View" options={views} selected={view} onSelect={(next) => void editing.showView(next)} />
+      {play !== undefined && (
+        <ButtonLink icon="play" to={play}>
+          Play
+        </ButtonLink>
+      )}
       <Button icon="check" isBusy={saving.isBusy} disabled={isNameless} onClick={saving.save}>
         Save
       </Button>
@@ -217,27 +232,4 @@ function Workspace({ editing, state: { text, view, isDrawn, isLarge, problem } }
       )}
     </>
   );
-}
-
-function ProblemList({ editing, state: { text, isDrawn } }: PartProps) {
-  const result = useProblems(text);
-  const { names } = useModel(useDeferredValue(text));
-  const issues = useMemo(
-    () =>
-      result && 'problems' in result
-        ? result.problems.toSorted((one, other) => one.severity.localeCompare(other.severity))
-        : undefined,
-    [result],
-  );
-  useEffect(() => {
-    if (isDrawn && issues) editing.mark(marksOf(issues));
-  }, [editing, isDrawn, issues]);
-  if (result && 'failed' in result)
-    return (
-      <Banner tone="amber" icon="alert" title="The file was not checked.">
-        {result.failed} The host checks it when it is deployed.
-      </Banner>
-    );
-  if (!issues) return <Loading lines={2} label="Checking the file" />;
-  return <Problems issues={issues} nameOf={(id) => names.get(id) ?? id} onSelect={(id) => editing.show(id)} />;
 }

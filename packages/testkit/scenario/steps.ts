@@ -102,6 +102,12 @@ export function kindOf(step: Step): StepKind {
   return Object.keys(step)[0] as StepKind;
 }
 
+/** Undefined for a step that applies at no element. */
+export function placeOf(step: Step): Place | undefined {
+  const { completeJob, failJob, throwError, completeTask, call, resolve } = step;
+  return completeJob ?? failJob ?? throwError ?? completeTask ?? call ?? resolve;
+}
+
 /** @throws StepFailed, PayloadTooLarge */
 export function carryOut(play: Play, step: Step): void {
   const kind = kindOf(step);
