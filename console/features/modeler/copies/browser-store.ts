@@ -26,7 +26,7 @@ export function readAll<Value>(name: StoreName): Promise<Value[]> {
  * @returns false after a sign-out
  * @throws if this browser stores nothing
  */
-export async function put(name: StoreName, value: { key: string }): Promise<boolean> {
+export async function put<Value extends { key: string }>(name: StoreName, value: Value): Promise<boolean> {
   if (storesNothing()) return false;
   await inStore(name, 'readwrite', (store) => store.put(value));
   return true;
