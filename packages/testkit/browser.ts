@@ -10,7 +10,7 @@ export { PayloadTooLarge } from './payload-limit.js';
 export { MoveRefused, type Move, type Start } from './play/moves.js';
 export { MAX_MOVES, PlaySession, type PlayRequest } from './play/session.js';
 export type { InstanceInPlay, PlayView, ScopeInPlay, ShownInstance } from './play/view.js';
-export type { WaitInPlay } from './play/waits.js';
+export type { ChoiceInPlay, WaitInPlay } from './play/waits.js';
 export type { FormOfTask } from './play/watched.js';
 export { openProcess, TestProcess, type ModelFile, type ProcessOptions } from './process.js';
 export { openBundle, type Bundle, type ScenarioFile } from './scenario/bundle.js';

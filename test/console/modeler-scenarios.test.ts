@@ -115,7 +115,10 @@ describe.skipIf(reasonToSkip)('scenarios in the modeler', () => {
     await button(page, 'One move back').click();
     await decideAndSave(page, false, 'A request is refused');
 
-    await page.locator('main').getByRole('link', { name: /^process-.*\.bpmn$/ }).click();
+    await page
+      .locator('main')
+      .getByRole('link', { name: /^process-.*\.bpmn$/ })
+      .click();
     await scenarios(page).getByText('2 passed · 9 of 9 nodes and flows covered').waitFor();
     await page.waitForFunction(`document.querySelectorAll('.djs-element[class*="reached"]').length === 9`);
     await checkScreen(page, 'show-passed');

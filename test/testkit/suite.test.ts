@@ -40,7 +40,10 @@ async function run(given: Partial<Scenario>, files: readonly ScenarioFile[] = [o
 
 describe('a scenario that fails', () => {
   it('failed at the element of its step', async () => {
-    const { failure } = await run({ start: { variables: { amount: 5 } }, steps: [{ completeTask: { node: 'approve' } }] });
+    const { failure } = await run({
+      start: { variables: { amount: 5 } },
+      steps: [{ completeTask: { node: 'approve' } }],
+    });
     expect(failure).toMatchObject({ at: 'steps[0].completeTask', nodes: ['approve'] });
   });
 

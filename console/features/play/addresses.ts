@@ -3,10 +3,7 @@
  * an instance at a position of its replay.
  */
 export type PlayAddress =
-  | { version: string }
-  | { resource: string }
-  | { edited: string }
-  | { instance: string; at: string };
+  { version: string } | { resource: string } | { edited: string } | { instance: string; at: string };
 
 /** The page that plays a process. */
 export function playOf(projectID: string, subject: PlayAddress): string {

@@ -157,14 +157,7 @@ interface ActionsProps extends PartProps {
   onDeploy(): void;
 }
 
-function Actions({
-  editing,
-  state: { view, history },
-  saving,
-  isNameless,
-  play,
-  onDeploy,
-}: ActionsProps) {
+function Actions({ editing, state: { view, history }, saving, isNameless, play, onDeploy }: ActionsProps) {
   return (
     <>
       {view === 'diagram' && (

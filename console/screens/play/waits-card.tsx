@@ -30,7 +30,8 @@ export function WaitsCard() {
           return (
             <li key={keyOf(wait)} className={styles.wait}>
               <p>
-                <strong>{name}</strong> {sentenceOf(wait)} {wait.count > 1 && <Badge tone="grey">×{wait.count.toLocaleString('en')}</Badge>}{' '}
+                <strong>{name}</strong> {sentenceOf(wait)}{' '}
+                {wait.count > 1 && <Badge tone="grey">×{wait.count.toLocaleString('en')}</Badge>}{' '}
                 {wait.in !== undefined && <span className={styles.where}>in the process called by {wait.in}</span>}
               </p>
               <Actions wait={wait} name={name} onOpen={open} />
@@ -115,7 +116,7 @@ function sentenceOf(wait: WaitInPlay): ReactNode {
         </>
       );
     case 'adHoc':
-      return 'waits for a request that starts an element inside';
+      return 'lets you start an activity inside';
     case 'incident':
       return (
         <>
@@ -182,8 +183,30 @@ function Actions({ wait, name, onOpen }: ActionsProps) {
       );
     case 'incident':
       return button('Resolve', forms.resolve(wait, name));
-    case 'join':
     case 'adHoc':
+      return <AdHocActions wait={wait} />;
+    case 'join':
       return null;
   }
+}
+
+function AdHocActions({
+  wait: { node, in: call, processID, activities },
+}: {
+  wait: Extract<WaitInPlay, { kind: 'adHoc' }>;
+}) {
+  const { player, nameOf } = usePlay();
+  return (
+    <span className={styles.group}>
+      {activities.map((activity) => (
+        <Button
+          key={activity}
+          aria-label={`Start: ${nameOf(processID, activity)}`}
+          onClick={() => player.move({ triggerAdHoc: { node, activity, ...(call !== undefined && { in: call }) } })}
+        >
+          Start {nameOf(processID, activity)}
+        </Button>
+      ))}
+    </span>
+  );
 }
