@@ -17,7 +17,7 @@ export { openBundle, type Bundle, type ScenarioFile } from './scenario/bundle.js
 export { ScenarioCoverage, type CoverageReport, type FileReport } from './scenario/coverage.js';
 export { describeFailure } from './scenario/describe.js';
 export type { Difference, Failure } from './scenario/failure.js';
-export type { Needs } from './scenario/needs.js';
+export type { NeededProcess, Needs } from './scenario/needs.js';
 export type { UnusedFile } from './scenario/open-files.js';
 export { runScenario, type ScenarioResult } from './scenario/run.js';
 export { InvalidScenario, readScenario, type Expectation, type Scenario, type Step } from './scenario/scenario.js';

@@ -9,7 +9,7 @@ import {
   type KeptScenario,
 } from '../../console/features/modeler/copies/scenario-limits.js';
 import { failuresByNode, RUN_LIMITS, ScenarioRunner } from '../../console/features/modeler/scenarios/runner.js';
-import type { FileKind } from '../../console/features/play/play-file.js';
+import type { Wanted } from '../../console/features/play/play-file.js';
 import { Stopped, type Connection, type Questions } from '../../console/features/play/protocol.js';
 import { ScenarioSuite } from '../../packages/testkit/scenario/suite.js';
 
@@ -62,7 +62,7 @@ function runnerOf(project: Record<string, string> = {}, hangs: (file: string) =>
         },
       };
     },
-    async findFile(kind: FileKind, id: string) {
+    async findFile({ kind, id }: Wanted) {
       asked.push(`${kind} ${id}`);
       const text = project[id];
       return text === undefined ? undefined : { name: 'order.bpmn', text };

@@ -216,7 +216,10 @@ describe('a play', () => {
     });
     const decided = await open({ files: [order, decisions], moves: moves.slice(0, 2) });
     expect(decided.view()).toMatchObject({
-      needs: { processes: ['shipping'], decisions: [] },
+      needs: {
+        processes: [{ processID: 'shipping', binding: { kind: 'latest' }, callerFile: 'order.bpmn' }],
+        decisions: [],
+      },
       waits: [{ kind: 'call', node: 'ship', calledID: 'shipping' }],
     });
     expect(decided.view().waits[0]).not.toHaveProperty('called');

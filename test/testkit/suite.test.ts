@@ -86,7 +86,10 @@ describe('the scenarios of an edited file', () => {
 
   it('ask for called processes of the project, unless they answer the call themselves', async () => {
     const approved = [{ completeTask: { node: 'approve' } }];
-    expect((await run({ steps: approved }, [order])).needs).toEqual({ processes: ['shipping'], decisions: [] });
+    expect((await run({ steps: approved }, [order])).needs).toEqual({
+      processes: [{ processID: 'shipping', binding: { kind: 'latest' }, callerFile: 'order.bpmn' }],
+      decisions: [],
+    });
     const answered = await run({ steps: [...approved, { call: { node: 'ship' } }] }, [order, shipping]);
     expect(answered).toMatchObject({ steps: 2, needs: { processes: [], decisions: [] } });
     expect(answered.failure).toBeUndefined();

@@ -42,7 +42,7 @@ export function useScenarios({ text, name, processIDs }: Edited): Scenarios {
     () =>
       new ScenarioRunner({
         connect,
-        findFile: (kind, id) => findFile(projectID, kind, id),
+        findFile: (wanted) => findFile(projectID, wanted),
         now: () => performance.now(),
       }),
   );

@@ -70,7 +70,7 @@ async function ofVersion(projectID: string, definitionID: string, signal: AbortS
       label: `${version.processName || processID}, version ${version.version}`,
       to: `${path}?version=${encodeURIComponent(definitionID)}`,
     },
-    file: { name: fileName(name, '.bpmn'), text: xml },
+    file: { name: fileName(name, '.bpmn'), text: xml, definitionID },
     processID,
     processIDs: [processID],
   };

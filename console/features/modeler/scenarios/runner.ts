@@ -3,8 +3,8 @@
  * that takes too long is ended with its worker.
  */
 import type { Failure, Needs, SuiteResult } from '@perdure/testkit/browser';
-import type { FileKind, PlayFile } from '../../play/play-file.js';
-import { MAX_FILES, unique, wanted } from '../../play/player.js';
+import type { PlayFile, Wanted } from '../../play/play-file.js';
+import { MAX_FILES, unique, wantedOf } from '../../play/player.js';
 import type { Answers, Connection, QuestionKind, Questions } from '../../play/protocol.js';
 import type { KeptScenario } from '../copies/scenario-limits.js';
 
@@ -33,7 +33,7 @@ export interface RunState {
 export interface RunServices {
   connect(): Connection;
   /** @returns undefined if the project has no such file */
-  findFile(kind: FileKind, id: string): Promise<PlayFile | undefined>;
+  findFile(wanted: Wanted): Promise<PlayFile | undefined>;
   /** Milliseconds of any clock. */
   now(): number;
 }
@@ -114,25 +114,31 @@ export class ScenarioRunner {
         await this.#open(file);
         return { name, steps: 0, failure: tooSlow, reached: [] };
       }
-      if (!(await this.#fetchNeeded(result.needs))) return result;
+      if (!(await this.#fetchNeeded(result.needs, file))) return result;
       await this.#open(file);
     }
   }
 
   async #open(file: PlayFile): Promise<readonly string[]> {
-    const files = [file];
-    for (const found of this.#found) files.push({ ...found, name: unique(found, files) });
+    const files = this.#filesWith(file);
     const opened = await this.#ask('openSuite', { files });
     if (opened) return opened.elements;
     throw new Error(`Compiling the files takes longer than ${RUN_LIMITS.scenarioMs / 1000} seconds.`);
   }
 
+  #filesWith(file: PlayFile): PlayFile[] {
+    const files = [file];
+    for (const found of this.#found) files.push({ ...found, name: unique(found, files) });
+    return files;
+  }
+
   /** @returns whether the project had something new */
-  async #fetchNeeded(needs: Needs): Promise<boolean> {
+  async #fetchNeeded(needs: Needs, file: PlayFile): Promise<boolean> {
     const before = this.#found.length;
-    for (const { key, kind, id } of wanted(needs)) {
+    for (const wanted of wantedOf(needs, this.#filesWith(file))) {
+      const key = JSON.stringify(wanted);
       if (this.#asked.has(key) || this.#found.length + 1 >= MAX_FILES) continue;
-      const found = await this.#services.findFile(kind, id);
+      const found = await this.#services.findFile(wanted);
       this.#asked.add(key);
       if (found && !this.#found.some(({ text }) => text === found.text)) this.#found.push(found);
     }
