@@ -53,6 +53,8 @@ provider.use(login(provider, accounts));
 
 const server = createServer(provider.callback());
 server.on('error', (error) => refuse(`The development issuer cannot listen on ${host}:${port}: ${error.message}`));
+// As long as the API: a client that is short of CPU time would send its next request while an idle connection is closed.
+server.keepAliveTimeout = 65_000;
 server.listen(Number(port), host, () => process.send?.({ kind: 'ready', issuer }));
 
 function refuse(sentence: string): never {

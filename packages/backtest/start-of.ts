@@ -18,11 +18,22 @@ export function recordingOf(stored: StoredRecording): Recording | { readonly rea
   const [first] = stored.steps;
   // Without its first steps it is skipped, whatever its start.
   if (first?.facts[0]?.kind !== 'INSTANCE_STARTED') return { ...stored, start: { variables: {} } };
-  const event = eventOf(first.facts);
+  const event = { ...callOf(first.facts[0]), ...eventOf(first.facts) };
   const payload = event.startNode === undefined ? undefined : payloadOf(stored.model, first.facts, event.startNode);
   if (payload === 'lost') return { reason: 'The variables that started the instance were not stored' };
   const start = { ...event, ...(payload && { payload }), variables: {} };
   return { ...stored, start: { ...start, variables: variablesOf(stored.model, first, start) } };
+}
+
+/** The call that it came from: what the caller catches decides where an error of the instance ends. */
+function callOf(started: FactOf<'INSTANCE_STARTED'>): Omit<StartInput, 'variables'> {
+  const { parent, caughtErrors, caughtEscalations, depth } = started;
+  return {
+    ...(parent && { parent }),
+    ...(caughtErrors && { caughtErrors }),
+    ...(caughtEscalations && { caughtEscalations }),
+    ...(depth !== undefined && { depth }),
+  };
 }
 
 /** The nodes that it started at. */

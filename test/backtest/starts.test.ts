@@ -1,6 +1,8 @@
 /** How an instance started is read from its facts, because nothing else keeps it. */
 import { recordingOf, backtest, type Recording } from '@perdure/backtest';
 import {
+  boundaryEvent,
+  callActivity,
   endEvent,
   eventBasedGateway,
   catchEvent,
@@ -102,4 +104,36 @@ it('an instance that an operator started in the middle', async () => {
   const startAt = [{ nodeID: 'second', variables: { local: 1 } }];
   const recording = await recorded(xml, (host) => host.start('p', { a: 1 }, { startAt }));
   expect(derived(recording).start).toEqual({ variables: { a: 1 }, startAt });
+});
+
+it.each([
+  ['an error', on.error('E'), ['E']],
+  ['every error', on.error(), ['*']],
+])('a called instance with %s that its caller catches', async (_what, caught, caughtErrors) => {
+  const caller = processModel(
+    'p',
+    [
+      startEvent('s'),
+      callActivity('call', 'called'),
+      boundaryEvent('caught', 'call', caught),
+      endEvent('e'),
+      endEvent('failed'),
+    ],
+    ['a: s -> call', 'b: call -> e', 'c: caught -> failed'],
+    [root.error('E')],
+  );
+  const called = processModel(
+    'called',
+    [startEvent('s'), serviceTask('work'), endEvent('e')],
+    ['a: s -> work', 'b: work -> e'],
+  );
+  const host = await MemoryHost.deploy(caller, called);
+  const recorders = recordAll(host);
+  const { workflowID } = host.start('p');
+  const instance = [...host.instances.values()].find((each) => each.workflowID !== workflowID)!;
+  const [job] = Object.values(instance.state.waits);
+  host.send(instance, { kind: 'THROW_JOB_ERROR', execution: job!.id, errorCode: 'E' });
+  expect(instance.state.status).toBe('FAILED');
+  const { start } = derived(recorders.get(instance.workflowID)!.recording);
+  expect(start).toMatchObject({ parent: { workflowID }, caughtErrors, depth: 1 });
 });

@@ -38,12 +38,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const perdure = (words: string[]) =>
+const perdure = (words: string[], account = 'editor') =>
   runWith(words, {
     PERDURE_API: host.api,
     PERDURE_TOKEN_ENDPOINT: host.tokenEndpoint,
-    PERDURE_CLIENT_ID: 'editor',
-    PERDURE_CLIENT_SECRET: 'dev-editor',
+    PERDURE_CLIENT_ID: account,
+    PERDURE_CLIENT_SECRET: `dev-${account}`,
   });
 
 /** Runs one scenario of a model that is not deployed. */
@@ -190,4 +190,11 @@ it('does not measure coverage', async () => {
   const { code, errors } = await perdure(['test', examples, '--host', '--coverage', folder]);
   expect(code).toBe(2);
   expect(errors[0]).toBe('A host does not measure coverage. Run perdure test without --host for it.');
+});
+
+it('ends with the first refusal if the account is not an editor of the project', async () => {
+  const { code, out, errors } = await perdure(['test', examples, '--host'], 'viewer');
+  expect(code).toBe(1);
+  expect(errors.join('\n')).toContain('404');
+  expect(out.filter((line) => line.startsWith('fail'))).toEqual([]);
 });

@@ -84,7 +84,15 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
 
-async function part<Part extends keyof StackParts>(name: Part): Promise<StackParts[Part]> {
+/** Parts that this thread has asked for: what a run has started stays where it is. */
+const parts = new Map<keyof StackParts, Promise<unknown>>();
+
+function part<Part extends keyof StackParts>(name: Part): Promise<StackParts[Part]> {
+  if (!parts.has(name)) parts.set(name, askForPart(name));
+  return parts.get(name) as Promise<StackParts[Part]>;
+}
+
+async function askForPart<Part extends keyof StackParts>(name: Part): Promise<StackParts[Part]> {
   const stackUrl = inject('stackUrl');
   if (stackUrl === undefined)
     throw new Error(`The layer of this test has no ${name}. Move the file to another layer in tools/test/layers.ts.`);

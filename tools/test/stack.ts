@@ -99,6 +99,8 @@ export async function openStack(): Promise<Stack> {
       (error: unknown) => response.writeHead(500).end(errorMessage(error)),
     );
   });
+  // A client that is short of CPU time would send its next request while the server closes the idle connection.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -382,7 +382,7 @@ describe('an imported instance', () => {
         tokens,
       });
       const read = () => host.store.query('SELECT step_count FROM instances WHERE workflow_id = $1', [workflowID]);
-      await eventually(read, ({ rows: [row] }) => row.step_count > 1);
+      await eventually(read, ({ rows: [row] }) => (row?.step_count ?? 0) > 1);
       return workflowID;
     };
     const takeBack = (workflowID: string) =>

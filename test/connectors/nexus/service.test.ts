@@ -4,6 +4,7 @@ import { catchEvent, on, root, scriptTask, sequenceModel, serviceTask } from '@p
 import { asyncLocalStorage } from '@temporalio/nexus/lib/context.js';
 import type { NexusOptions } from '../../../connectors/nexus/options.js';
 import { perdureService } from '../../../connectors/nexus/service.js';
+import { read } from '../../api/operations/support/host.js';
 import { deploy, jobOf, start, takeJob, untilStatus } from '../../api/operations/support/steps.js';
 import { eventually } from '../../support/eventually.js';
 import type { Answer } from '../support/nexus-callers.js';
@@ -190,8 +191,8 @@ it.each([
 it('a process of another project is refused for good, and its messages and instances are out of reach', async () => {
   const { host } = nexus;
   const token = await host.token('admin', { projects: [{ id: 'p2', roles: ['admin'] }] });
-  const inOther = (method: string, path: string, json?: object) =>
-    host.callAs(token, method, `/projects/p2/bpmn${path}`, json && { json });
+  const inOther = async (method: string, path: string, json?: object) =>
+    read(await host.api.request(method, `/projects/p2/bpmn${path}`, { token, ...(json && { json }) }));
   const xml = sequenceModel('foreign', [catchEvent('wait', on.message('OPENED'))], root.message('OPENED', '="order"'));
   const created = await inOther('POST', '/resources', { name: 'foreign', xml });
   await inOther('POST', `/resources/${created.body.id}/deploy`);

@@ -308,8 +308,13 @@ export class ChaoticRun {
         assert.ok(state.elements[element.compensation.running ?? 0], `the compensation of ${element.node} runs`);
       if (element.compensation) continue;
       const its = model.node(element.node);
-      // It waits for another one in its sequential ad-hoc sub-process.
-      if (its.kind === 'adHocFlow' && element.data?.['begun'] === 0 && state.elements[element.scope]!.inside > 1)
+      // It waits for another one in its sequential ad-hoc sub-process, or until an operator has resolved its incident.
+      const around = state.elements[element.scope]!;
+      if (
+        its.kind === 'adHocFlow' &&
+        element.data?.['begun'] === 0 &&
+        (around.inside > 1 || around.incident !== undefined)
+      )
         continue;
       if (
         its.kind === 'adHocSubProcess' &&

@@ -1,6 +1,6 @@
 /** Random instances, exported at any moment and imported again: each ends as its twin. */
 import { expect, it } from 'vitest';
-import { ROOT, type ElementInstance, type Wait } from '@perdure/engine/state/state.js';
+import { ROOT, type ElementInstance, type Incident, type State, type Wait } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
   adHocSubProcess,
@@ -170,9 +170,7 @@ function seen({ state, ...instance }: MemoryInstance): object {
     status,
     variables: state.elements[ROOT]!.variables ?? {},
     waits: status === 'RUNNING' ? ordered({ state, ...instance }).map(({ key }) => key) : [],
-    incidents: Object.values(state.incidents)
-      .map(({ node, errorType }) => `${node} ${errorType}`)
-      .toSorted(),
+    incidents: orderedIncidents({ state, ...instance }).map(({ key }) => key),
     arrived: state.arrived.map(({ flow }) => flow).toSorted(),
   };
 }
@@ -182,29 +180,44 @@ interface Keyed {
   wait: Wait;
 }
 
+/** Where an element is, in words that are the same in twins. */
+function pathOf(state: State, element: ElementInstance | undefined): string {
+  return element && element.id !== ROOT
+    ? `${pathOf(state, state.elements[element.scope])}/${element.node}${element.loopCounter ?? ''}`
+    : '';
+}
+
 /** The same order in twins. */
 function ordered({ state }: MemoryInstance): Keyed[] {
-  const path = (element: ElementInstance | undefined): string =>
-    element && element.id !== ROOT
-      ? `${path(state.elements[element.scope])}/${element.node}${element.loopCounter ?? ''}`
-      : '';
   return Object.values(state.waits)
     .map((wait) => {
       const due = wait.kind === 'timer' ? ` due ${wait.due} of ${wait.remaining ?? ''}` : '';
-      return { key: `${path(state.elements[wait.element])} ${wait.kind} ${wait.node}${due}`, wait };
+      return { key: `${pathOf(state, state.elements[wait.element])} ${wait.kind} ${wait.node}${due}`, wait };
     })
     .toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : one.wait.id - other.wait.id));
 }
 
+/** The same order in twins: several can be at one node. */
+function orderedIncidents({ state }: MemoryInstance): { key: string; incident: Incident }[] {
+  return Object.values(state.incidents)
+    .map((incident) => ({
+      key: `${pathOf(state, state.elements[incident.element])} ${incident.node} ${incident.errorType}`,
+      incident,
+    }))
+    .toSorted((one, other) =>
+      one.key < other.key ? -1 : one.key > other.key ? 1 : one.incident.id - other.incident.id,
+    );
+}
+
 function happenInBoth(host: MemoryHost, instance: MemoryInstance, choice: number): void {
   const waits = ordered(instance);
-  const incidents = Object.values(instance.state.incidents).toSorted((one, other) => (one.node < other.node ? -1 : 1));
+  const incidents = orderedIncidents(instance);
   if (waits.length + incidents.length === 0) {
     host.command(instance, { kind: 'CANCEL_INSTANCE' });
     return;
   }
   const chosen = choice % (waits.length + incidents.length);
-  const incident = incidents[chosen - waits.length];
+  const incident = incidents[chosen - waits.length]?.incident;
   if (incident) {
     const variables = { [`${incident.node}_fixed`]: true };
     host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables });

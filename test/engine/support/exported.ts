@@ -89,9 +89,10 @@ function isSequentialLoop({ model }: MemoryInstance, { node }: ElementInstance):
   return loop?.kind === 'standard' || loop?.sequential === true;
 }
 
-function hasOnlySingleTimers({ state }: MemoryInstance): boolean {
-  const timers = Object.values(state.waits).filter(({ kind }) => kind === 'timer');
-  const places = timers.map(({ element, node }) => `${element} ${node}`);
+/** A token has one due time, also at a gateway before several timers. */
+function hasOnlySingleTimers(instance: MemoryInstance): boolean {
+  const timers = Object.values(instance.state.waits).filter(({ kind }) => kind === 'timer');
+  const places = timers.map(({ element, node }) => `${element} ${isListener(instance, node) ? node : ''}`);
   return new Set(places).size === places.length;
 }
 

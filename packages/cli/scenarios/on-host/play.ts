@@ -161,12 +161,18 @@ export class HostPlay {
   }
 }
 
-/** @throws StepFailed with the reason if the host refuses the request */
-export async function accepted<Result>(response: Promise<Result>): Promise<Result> {
+/**
+ * @param concernsAll statuses that no step is responsible for, so that no other scenario could pass either
+ * @throws StepFailed with the reason if the host refuses the request
+ */
+export async function accepted<Result>(
+  response: Promise<Result>,
+  concernsAll: readonly number[] = [401],
+): Promise<Result> {
   try {
     return await response;
   } catch (error) {
-    if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 401)
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500 && !concernsAll.includes(error.status))
       throw new StepFailed(error.message);
     throw error;
   }

@@ -86,6 +86,8 @@ export class HostScenarios {
           body: { name: `Test of ${file.slice(file.lastIndexOf('/') + 1)}`.slice(0, 255), xml: texts.get(file)! },
         }),
       ),
+      // Without the role of an editor, or without the project, no scenario can be played.
+      [401, 404],
     );
     this.#drafts.set(file, draft.id);
     return draft.id;

@@ -45,7 +45,12 @@ const columns: readonly Column<Turn>[] = [
     ),
   },
   { title: 'Tokens in', width: '6rem', isNumber: true, cell: ({ inputTokens }) => inputTokens?.toLocaleString('en') },
-  { title: 'Tokens out', width: '6rem', isNumber: true, cell: ({ outputTokens }) => outputTokens?.toLocaleString('en') },
+  {
+    title: 'Tokens out',
+    width: '6rem',
+    isNumber: true,
+    cell: ({ outputTokens }) => outputTokens?.toLocaleString('en'),
+  },
   {
     title: 'Duration',
     width: '6rem',
