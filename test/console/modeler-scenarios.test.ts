@@ -74,7 +74,7 @@ async function setCondition(page: Page, flow: string, condition: string): Promis
   await field.fill(condition);
 }
 
-/** Draws the process in place of the blank one. */
+/** Replaces the blank process. */
 async function drawApproval(page: Page) {
   await elementAt(page, 'end').waitFor();
   await select(page, 'end');

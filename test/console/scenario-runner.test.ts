@@ -74,7 +74,7 @@ function runnerOf(project: Record<string, string> = {}, hangs: (file: string) =>
 const ended = (runner: ScenarioRunner) => vi.waitFor(() => expect(runner.state().isRunning).toBe(false));
 const outcomes = (runner: ScenarioRunner) => runner.state().results.map(({ name, outcome }) => `${name} ${outcome}`);
 
-it('runs all scenarios, and tells where they fail and what they cover', async () => {
+it('runs all scenarios, and shows where they fail and what they cover', async () => {
   const { runner } = runnerOf();
   runner.run(file, [failing, passing]);
   await ended(runner);

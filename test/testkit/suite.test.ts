@@ -95,7 +95,7 @@ describe('the scenarios of an edited file', () => {
     expect(answered.failure).toBeUndefined();
   });
 
-  it('fail one by one: a file that is no scenario says why, and files that do not fit are left out', async () => {
+  it('fail one by one: a file that is not a scenario says why, and files that do not fit are left out', async () => {
     const suite = await ScenarioSuite.open([order, { name: 'same.bpmn', text: order.text }]);
     expect(suite.run('{}', 'a.scenario.json').failure?.message).toContain('"process" is missing');
     const { failure } = suite.run(JSON.stringify({ name: 'b', process: 'order', start: {}, steps: [] }), 'b');

@@ -170,7 +170,7 @@ export class Player {
   }
 }
 
-/** What is needed. @param files in play */
+/** @param files in play */
 export function wantedOf({ processes, decisions }: Needs, files: readonly PlayFile[]): Wanted[] {
   const callerOf = (name: string) => files.find((file) => file.name === name)?.definitionID;
   return [

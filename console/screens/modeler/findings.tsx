@@ -1,4 +1,4 @@
-/** What the compiler and the scenarios find in the edited file: lists, and marks on its diagram. */
+/** Findings of the compiler and the scenarios in the edited file: lists, and marks on its diagram. */
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import { Banner } from '../../components/feedback/banner.js';
 import { Loading } from '../../components/feedback/states.js';

@@ -62,7 +62,7 @@ function useKept(processIDs: readonly string[]) {
   const session = useSession();
   const subject = 'subject' in session ? session.subject : '';
   const [kept, setKept] = useState<readonly KeptScenario[]>([]);
-  // Another list with the same ids is no change.
+  // Another list with the same ids changes nothing.
   const joined = JSON.stringify(processIDs);
   const load = useCallback(async () => {
     const keys = idsIn(joined).map((id) => keyOfScenarios(subject, projectID, id));

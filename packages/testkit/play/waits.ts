@@ -99,7 +99,7 @@ function add(
   rows.set(key, { ...own, ...place, choices } as WaitInPlay);
 }
 
-/** Whether a step names one of them by element and number. A call of a process in play ends by itself. */
+/** Whether a step names one of them by element and number. A call of a process in play ends with that process. */
 function isChosen(own: Own): boolean {
   if (own.kind === 'call') return own.called === undefined;
   return own.kind === 'job' || own.kind === 'userTask' || own.kind === 'incident';

@@ -103,7 +103,7 @@ class Runner {
     };
   }
 
-  /** Nodes of the process under test: in place of one that it called, its call activity. */
+  /** Nodes of the process under test: for one of a called process, the call activity. */
   #nodesOf(error: unknown): string[] {
     const { node, in: call } = this.#place ?? {};
     const differing = error instanceof StepFailed ? error.nodes : [];

@@ -10,7 +10,7 @@ import { InvalidScenario, readScenario, type Scenario } from './scenario.js';
 export interface SuiteResult extends ScenarioResult {
   /** Nodes and sequence flows of the edited file that the scenario reached. */
   reached: string[];
-  /** What it asked for and none of the files contains. */
+  /** Missing from the files. */
   needs: Needs;
 }
 
