@@ -90,7 +90,7 @@ async function drawApproval(page: Page) {
   await setCondition(page, refused.flow, 'not(approved)');
   // The only warning: a person provides the variable.
   await page.getByText('approved (read by').waitFor();
-  return { approved };
+  return { approved, gateway };
 }
 
 /** Completes the task of a play that has started, and saves the play. */
@@ -114,7 +114,7 @@ describe.skipIf(reasonToSkip)('scenarios in the modeler', () => {
   it('test a process while it is drawn: played, saved, broken, repaired, and deployed', async () => {
     const page = await console.open('editor', '/console/projects/demo/processes');
     await page.getByRole('link', { name: 'Draw a process' }).click();
-    const { approved } = await drawApproval(page);
+    const { approved, gateway } = await drawApproval(page);
     await checkScreen(page, 'show-drawn');
 
     await page.getByRole('link', { name: 'Play', exact: true }).click();
@@ -135,8 +135,8 @@ describe.skipIf(reasonToSkip)('scenarios in the modeler', () => {
     await page.locator('[data-mark="failed"]').waitFor();
     await scenarios(page).getByText('status: expected COMPLETED, found RUNNING').waitFor();
     await checkScreen(page, 'show-failed');
-    await button(page, 'Approved').click();
-    await page.locator(`.djs-element.selected[data-element-id="${approved.node}"]`).waitFor();
+    await scenarios(page).getByRole('table').getByTitle(gateway).click();
+    await page.locator(`.djs-element.selected[data-element-id="${gateway}"]`).waitFor();
 
     await setCondition(page, approved.flow, 'approved');
     await scenarios(page).getByText('2 passed').waitFor();
