@@ -65,6 +65,7 @@ async function rename(page: Page, id: string, name: string): Promise<void> {
 /** Clicks in the middle of a flow. The middle of the box around it can be elsewhere. */
 async function setCondition(page: Page, flow: string, condition: string): Promise<void> {
   const { x, y } = await page.evaluate<{ x: number; y: number }>(`(() => {
+    document.querySelector('.djs-container').scrollIntoView({ block: 'center' });
     const path = document.querySelector('.djs-connection[data-element-id="${flow}"] .djs-hit');
     const { x, y } = path.getPointAtLength(path.getTotalLength() * 0.7).matrixTransform(path.getScreenCTM());
     return { x, y };
