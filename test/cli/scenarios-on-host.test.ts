@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { unwrap, type Schemas } from '@perdure/client';
 import {
+  adHocSubProcess,
   boundaryEvent,
   callActivity,
   endEvent,
+  multiInstance,
   on,
   processModel,
   receiveTask,
@@ -15,6 +17,7 @@ import {
   sequenceModel,
   serviceTask,
   startEvent,
+  userTask,
 } from '@perdure/testkit/models';
 import { repositoryRoot } from '../../dev/repository.js';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
@@ -95,6 +98,32 @@ it('a failed scenario shows what was expected and found, and its test is cancele
     ['active', 'none', 'ship'],
   ]);
   expect(await testsThatRun()).toBe(0);
+});
+
+it('a step counts several waits at one element, and starts activities of an ad-hoc sub-process', async () => {
+  const model = processModel(
+    'order',
+    [
+      startEvent('start'),
+      serviceTask('pack', { loop: multiInstance('=[1, 2]', { element: 'parcel' }) }),
+      adHocSubProcess('care', [userTask('ring'), userTask('write')]),
+      endEvent('end'),
+    ],
+    'start -> pack -> care -> end',
+  );
+  const { code, out } = await play(model, {
+    steps: [
+      { completeJob: { node: 'pack', nth: 2 } },
+      { completeJob: { node: 'pack' } },
+      { triggerAdHoc: { node: 'care', activity: 'ring' } },
+      { triggerAdHoc: { node: 'care', activity: 'write' } },
+      { completeTask: { node: 'ring' } },
+      { completeTask: { node: 'write' } },
+    ],
+    expect: { status: 'COMPLETED', passed: ['ring', 'write'] },
+  });
+  expect(out.join('\n')).toContain('1 scenario, all passed');
+  expect(code).toBe(0);
 });
 
 it('the clock of a scenario fires the timers that are due, each tick of a cycle at its own time', async () => {

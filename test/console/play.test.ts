@@ -3,9 +3,11 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBundle, readScenario, runScenario } from '@perdure/testkit';
 import {
+  bpmnProcess,
   businessRuleTask,
   callActivity,
   catchEvent,
+  definitions,
   endEvent,
   exclusiveGateway,
   on,
@@ -14,6 +16,7 @@ import {
   scriptTask,
   serviceTask,
   startEvent,
+  tag,
   userTask,
 } from '@perdure/testkit/models';
 import { reasonToSkip } from './support/browser.js';
@@ -245,6 +248,40 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     });
     await page.getByRole('link', { name: `Instance ${workflowID}` }).click();
     await page.getByRole('group', { name: 'Replay' }).waitFor();
+  });
+
+  it('calls the version that the call activity is bound to, also when there are newer ones', async () => {
+    const called = (text: string, versionTag?: string) =>
+      definitions(
+        bpmnProcess(
+          'bound',
+          [startEvent('Start'), userTask('Act', { name: text }), endEvent('End')],
+          'Start -> Act -> End',
+          versionTag === undefined ? {} : { extensions: tag('zeebe:versionTag', { value: versionTag }) },
+        ),
+      );
+    const caller = (binding: object) =>
+      processModel(
+        'caller',
+        [startEvent('Start'), callActivity('Call', 'bound', binding), endEvent('End')],
+        'Start -> Call -> End',
+      );
+    const play = async (version: string, name: string) => {
+      const page = await console.open('viewer', address(`version=${version}`));
+      await button(page, 'Start').click();
+      await button(page, `Complete: ${name}`).waitFor();
+      await page.close();
+    };
+    const together = await console.host.deployBundle({
+      'caller.bpmn': caller({ bindingType: 'deployment' }),
+      'bound.bpmn': called('First', 'v1'),
+    });
+    await console.host.deploy('bound.bpmn', called('Second'));
+    await play(together, 'First');
+    const tagged = await console.host.deploy('caller.bpmn', caller({ bindingType: 'versionTag', versionTag: 'v1' }));
+    await play(tagged, 'First');
+    const latest = await console.host.deploy('caller.bpmn', caller({}));
+    await play(latest, 'Second');
   });
 
   it('says where its address names nothing to play', async () => {

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { callActivity, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { Player, type PlayerState } from '../../console/features/play/player.js';
-import type { FileKind, PlayFile } from '../../console/features/play/play-file.js';
+import type { PlayFile, Wanted } from '../../console/features/play/play-file.js';
 import { Stopped, type Connection, type Questions } from '../../console/features/play/protocol.js';
 import { PlaySession } from '../../packages/testkit/play/session.js';
 
@@ -41,7 +41,7 @@ function playerOf(project: Record<string, string>, hangs: (kind: string) => bool
         },
       };
     },
-    async findFile(kind: FileKind, id: string) {
+    async findFile({ kind, id }: Wanted) {
       asked.push(`${kind} ${id}`);
       const text = project[id];
       return text === undefined ? undefined : { name: 'order.bpmn', text };

@@ -1,6 +1,7 @@
 /** Plays: a process move by move, forward and back, saved as a scenario and as a test. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  adHocSubProcess,
   boundaryEvent,
   businessRuleTask,
   callActivity,
@@ -170,11 +171,41 @@ describe('a play', () => {
     expect(play.variablesAt('unknown', 1)).toEqual({});
   });
 
-  it('lists waits that a step cannot choose between as one', async () => {
-    const play = await model(sequenceModel('p', [serviceTask('pack', { loop: multiInstance('=[1, 2, 3]') })]));
-    expect(play.view().waits).toMatchObject([{ kind: 'job', node: 'pack', count: 3 }]);
-    play.move({ completeJob: { node: 'pack' } });
-    expect(play.view().waits).toMatchObject([{ count: 2 }]);
+  it('lists the waits of one element as one, with the choices of a step', async () => {
+    const parcels = {
+      name: 'p.bpmn',
+      text: sequenceModel('p', [userTask('pack', { loop: multiInstance('=[1, 2, 3]') })]),
+    };
+    const play = await model(parcels.text);
+    expect(play.view().waits).toMatchObject([
+      { kind: 'userTask', node: 'pack', count: 3, choices: [{ turn: 1 }, { turn: 2 }, { turn: 3 }] },
+    ]);
+    play.move({ completeTask: { node: 'pack', nth: 2 } });
+    const [row] = play.view().waits;
+    expect(row).toMatchObject({ count: 2, choices: [{ turn: 1 }, { turn: 3 }] });
+    const { workflowID, wait } = row!.choices![1]!;
+    expect(play.variablesAt(workflowID, wait)).toMatchObject({ loopCounter: 3 });
+    await runAsTest(play.test('x'), [parcels]);
+    play.move({ completeTask: { node: 'pack', nth: 2 } });
+    expect(play.view().waits[0]).not.toHaveProperty('choices');
+  });
+
+  it('offers the activities of an ad-hoc sub-process, also while one of them is active', async () => {
+    const care = {
+      name: 'p.bpmn',
+      text: processModel(
+        'p',
+        [startEvent('start'), adHocSubProcess('care', [userTask('ring'), userTask('write')]), endEvent('end')],
+        'start -> care -> end',
+      ),
+    };
+    const play = await model(care.text);
+    expect(play.view().waits).toMatchObject([{ kind: 'adHoc', node: 'care', activities: ['ring', 'write'] }]);
+    play.move({ triggerAdHoc: { node: 'care', activity: 'write' } });
+    expect(play.view().waits).toMatchObject([{ kind: 'userTask', node: 'write' }, { kind: 'adHoc' }]);
+    play.move({ completeTask: { node: 'write' } });
+    await runAsTest(play.test('x'), [care]);
+    expect(play.view()).toMatchObject({ waits: [], instances: [{ status: 'COMPLETED' }] });
   });
 
   it('asks for processes and decisions that its files do not contain', async () => {
@@ -185,7 +216,10 @@ describe('a play', () => {
     });
     const decided = await open({ files: [order, decisions], moves: moves.slice(0, 2) });
     expect(decided.view()).toMatchObject({
-      needs: { processes: ['shipping'], decisions: [] },
+      needs: {
+        processes: [{ processID: 'shipping', binding: { kind: 'latest' }, callerFile: 'order.bpmn' }],
+        decisions: [],
+      },
       waits: [{ kind: 'call', node: 'ship', calledID: 'shipping' }],
     });
     expect(decided.view().waits[0]).not.toHaveProperty('called');

@@ -23,6 +23,7 @@ import {
   endEvent,
   exclusiveGateway,
   catchEvent,
+  multiInstance,
   on,
   parallelGateway,
   processModel,
@@ -49,6 +50,7 @@ const order = processModel(
   root.error('DECLINED'),
 );
 const files = [model('order.bpmn', order)];
+const turns = multiInstance('=[1, 2, 3]');
 
 function model(name: string, text: string): ScenarioFile {
   return { name, text };
@@ -253,6 +255,68 @@ describe('a model without end', () => {
       ['start -> fork -> a -> x', 'fork -> b -> y'],
     );
     expect((await play({}, [model('order.bpmn', wide)])).failure!.message).toMatch(/does not come to rest|too deeply/);
+  });
+});
+
+describe('several waits at one element', () => {
+  const parcels = [model('order.bpmn', sequenceModel('order', [serviceTask('pack', { loop: turns }), callParcel()]))];
+
+  function callParcel(): string {
+    return callActivity('send', 'parcel', { loop: turns });
+  }
+
+  it('are counted, oldest first', async () => {
+    const steps = [
+      { throwError: { node: 'pack', nth: 3, code: 'LOST' } },
+      { resolve: { node: 'pack', nth: 1 } },
+      ...[3, 2, 1].map((nth) => ({ completeJob: { node: 'pack', nth } })),
+      { call: { node: 'send', nth: 2, error: 'LATE' } },
+    ];
+    readScenario(JSON.stringify({ name: 'x', process: 'order', steps }), 'x.scenario.json');
+    const { failure } = await play({ steps, expect: { incidents: [{ node: 'send' }] } }, parcels);
+    expect(failure).toBeUndefined();
+  });
+
+  it('fail a step that counts further than there are', async () => {
+    const { failure } = await play({ steps: [{ failJob: { node: 'pack', nth: 4 } }] }, parcels);
+    expect(failure).toMatchObject({
+      message: 'there is no job at pack, number 4',
+      differences: [{ expected: 'a job at pack, number 4', found: 'pack (pack), pack (pack), pack (pack)' }],
+    });
+  });
+});
+
+describe('an ad-hoc sub-process', () => {
+  const care = [
+    model(
+      'order.bpmn',
+      processModel(
+        'order',
+        [startEvent('start'), adHocSubProcess('care', [userTask('ring'), userTask('write')]), endEvent('end')],
+        'start -> care -> end',
+      ),
+    ),
+  ];
+  const begin = (activity: string, node = 'care') => ({ triggerAdHoc: { node, activity } });
+
+  it('starts activities, also while another one is active', async () => {
+    const steps = [
+      begin('ring'),
+      begin('write'),
+      { completeTask: { node: 'write' } },
+      { completeTask: { node: 'ring' } },
+    ];
+    readScenario(JSON.stringify({ name: 'x', process: 'order', steps }), 'x.scenario.json');
+    const { failure } = await play({ steps, expect: { passed: ['write', 'ring', 'care'], status: 'COMPLETED' } }, care);
+    expect(failure).toBeUndefined();
+  });
+
+  it('fails a step that names an activity or a sub-process that is not there', async () => {
+    expect((await play({ steps: [begin('end')] }, care)).failure?.message).toContain('has no element end');
+    expect((await play({ steps: [begin('ring', 'other')] }, care)).failure).toMatchObject({
+      message: 'there is no active ad-hoc sub-process at other',
+      differences: [{ found: 'care' }],
+    });
   });
 });
 

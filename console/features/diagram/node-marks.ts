@@ -16,6 +16,8 @@ export interface NodeMarks {
   /** Number of errors, which prevent deployment. */
   errors?: number;
   warnings?: number;
+  /** Number of scenarios that failed here. */
+  failedScenarios?: number;
 }
 
 /** A number on a sequence flow. */

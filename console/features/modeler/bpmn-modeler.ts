@@ -31,6 +31,9 @@ interface Shape {
   id: string;
   parent?: Shape;
 }
+interface ElementRegistry {
+  get(id: string): Shape | undefined;
+}
 interface Area {
   x: number;
   y: number;
@@ -45,6 +48,8 @@ interface Canvas {
   findRoot(element: Shape): Shape | undefined;
   getRootElement(): Shape;
   setRootElement(root: Shape): void;
+  addMarker(element: Shape, name: string): void;
+  removeMarker(element: Shape, name: string): void;
 }
 
 /** @param onEdit called after each edit, not after opening a file */
@@ -62,6 +67,7 @@ export function createBpmnModeler(
   modeler.on('commandStack.changed', ({ trigger }: { trigger?: string }) => {
     if (trigger !== 'clear') onEdit({ canUndo: stack.canUndo(), canRedo: stack.canRedo() });
   });
+  const colorReached = createReached(modeler, canvas);
   let kept: Kept[] = [];
   const save = async () => withoutForbidden((await modeler.saveXML({ format: true })).xml!);
   return {
@@ -80,7 +86,10 @@ export function createBpmnModeler(
     redo: () => stack.redo(),
     show: (elementID) => show(modeler, canvas, elementID),
     offer: (others) => templates.setTemplates(withOwn(others)),
-    mark: (marks) => createMarks(modeler).draw(marks, undefined),
+    mark(marks, reached) {
+      createMarks(modeler).draw(marks, undefined);
+      colorReached(reached);
+    },
     close: () => modeler.destroy(),
   };
 }
@@ -132,8 +141,25 @@ function optionsFor(container: HTMLElement, panel: HTMLElement) {
   };
 }
 
+/** @returns colors these elements, and no others */
+function createReached(modeler: CloudModeler, canvas: Canvas): (reached: ReadonlySet<string>) => void {
+  const registry = modeler.get<ElementRegistry>('elementRegistry');
+  let colored: ReadonlySet<string> = new Set();
+  return (reached) => {
+    for (const id of colored) {
+      const element = reached.has(id) ? undefined : registry.get(id);
+      if (element) canvas.removeMarker(element, styles.reached!);
+    }
+    for (const id of reached) {
+      const element = registry.get(id);
+      if (element) canvas.addMarker(element, styles.reached!);
+    }
+    colored = reached;
+  };
+}
+
 function show(modeler: CloudModeler, canvas: Canvas, elementID: string): void {
-  const element = modeler.get<{ get(id: string): Shape | undefined }>('elementRegistry').get(elementID);
+  const element = modeler.get<ElementRegistry>('elementRegistry').get(elementID);
   if (element === undefined) return;
   const root = canvas.findRoot(element);
   if (root !== undefined && root !== canvas.getRootElement()) canvas.setRootElement(root);

@@ -142,8 +142,9 @@ export class Editing {
     this.#editor?.offer?.(templates);
   }
 
-  mark(marks: ReadonlyMap<string, NodeMarks>): void {
-    if (this.#state.isDrawn) this.#editor?.mark(marks);
+  /** @param reached nodes and sequence flows that scenarios reached */
+  mark(marks: ReadonlyMap<string, NodeMarks>, reached: ReadonlySet<string>): void {
+    if (this.#state.isDrawn) this.#editor?.mark(marks, reached);
   }
 
   showPart(id: string): void {

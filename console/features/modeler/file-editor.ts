@@ -42,8 +42,11 @@ export interface FileEditor {
   redo(): void;
   /** Selects the element and brings it into view. Does nothing for one that is not shown. */
   show(elementID: string): void;
-  /** Replaces the marks on elements. */
-  mark(marks: ReadonlyMap<string, NodeMarks>): void;
+  /**
+   * Replaces the marks on elements.
+   * @param reached nodes and sequence flows of a process that scenarios reached
+   */
+  mark(marks: ReadonlyMap<string, NodeMarks>, reached: ReadonlySet<string>): void;
   /** Shows another part of the file. */
   showPart?(id: string): void;
   /** Replaces the rules that are marked as matched. */

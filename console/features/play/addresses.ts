@@ -1,5 +1,9 @@
-/** The subject of a play: a deployed version, a draft, or an instance at a position of its replay. */
-export type PlayAddress = { version: string } | { resource: string } | { instance: string; at: string };
+/**
+ * The subject of a play: a deployed version, a draft, a file as it is in the modeler (by the id that its address there has), or
+ * an instance at a position of its replay.
+ */
+export type PlayAddress =
+  { version: string } | { resource: string } | { edited: string } | { instance: string; at: string };
 
 /** The page that plays a process. */
 export function playOf(projectID: string, subject: PlayAddress): string {

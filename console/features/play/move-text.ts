@@ -13,6 +13,7 @@ export function moveText(move: Move, nameOf: (nodeID: string) => string): string
   if (move.signal) return `Broadcast the signal ${move.signal.name}`;
   if (move.advance) return move.advance === 'next timer' ? 'Advanced to the next timer' : `Advanced by ${move.advance}`;
   if (move.call) return `Answered the call of ${at(move.call)}`;
+  if (move.triggerAdHoc) return `Started ${nameOf(move.triggerAdHoc.activity)} in ${at(move.triggerAdHoc)}`;
   if (move.resolve) return `Resolved the incident at ${at(move.resolve)}`;
   return 'Set variables';
 }

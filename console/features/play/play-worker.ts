@@ -1,8 +1,12 @@
-/** The web worker of a play. It runs the interpreter, so that a page stays usable and can end it. It sends no request. */
-import { PlaySession } from '@perdure/testkit/browser';
+/**
+ * The web worker of a play, and of the scenarios in the modeler. It runs the interpreter, so that a page stays usable and can
+ * end it. It sends no request.
+ */
+import { PlaySession, ScenarioSuite } from '@perdure/testkit/browser';
 import type { Answered, Answers, Asked, Question, QuestionKind } from './protocol.js';
 
 let session: PlaySession | undefined;
+let suite: ScenarioSuite | undefined;
 
 /** One after the other: opening a session waits for its files to be compiled. */
 let last: Promise<void> = Promise.resolve();
@@ -27,6 +31,14 @@ async function valueOf(question: Question): Promise<Answers[QuestionKind]> {
   if (question.kind === 'open') {
     session = await PlaySession.open(question.request);
     return { view: session.view(question.shownID), unused: session.unused };
+  }
+  if (question.kind === 'openSuite') {
+    suite = await ScenarioSuite.open(question.files);
+    return { elements: suite.elements };
+  }
+  if (question.kind === 'runScenario') {
+    if (!suite) throw new Error('No file is open');
+    return suite.run(question.text, question.file);
   }
   if (!session) throw new Error('No process is open');
   switch (question.kind) {

@@ -3,7 +3,7 @@
  * any time, because the moves are enough to restart.
  */
 import type { Move, Needs, OpenedState, PlayView, UnusedFile } from '@perdure/testkit/browser';
-import type { FileKind, PlayFile } from './play-file.js';
+import type { PlayFile, Wanted } from './play-file.js';
 import { Stopped, type Connection } from './protocol.js';
 
 /** A play of more files needs a test on a host. */
@@ -21,7 +21,7 @@ export interface Played {
 export interface Services {
   connect(): Connection;
   /** @returns undefined if the project has no such file */
-  findFile(kind: FileKind, id: string): Promise<PlayFile | undefined>;
+  findFile(wanted: Wanted): Promise<PlayFile | undefined>;
 }
 
 export interface PlayerState {
@@ -140,9 +140,10 @@ export class Player {
   /** Fetches what the play has asked for, and carries out its moves again with it. */
   async #fetchNeeded(connection: Connection, { needs }: PlayView): Promise<void> {
     const files = [...this.#state.files];
-    for (const { key, kind, id } of wanted(needs)) {
+    for (const wanted of wantedOf(needs, files)) {
+      const key = JSON.stringify(wanted);
       if (this.#asked.has(key) || files.length >= MAX_FILES) continue;
-      const found = await this.#services.findFile(kind, id);
+      const found = await this.#services.findFile(wanted);
       this.#asked.add(key);
       if (found && !files.some(({ text }) => text === found.text)) files.push({ ...found, name: unique(found, files) });
     }
@@ -169,13 +170,22 @@ export class Player {
   }
 }
 
-function wanted({ processes, decisions }: Needs): { key: string; kind: FileKind; id: string }[] {
-  const ofKind = (kind: FileKind, ids: readonly string[]) => ids.map((id) => ({ key: `${kind} ${id}`, kind, id }));
-  return [...ofKind('process', processes), ...ofKind('decision', decisions)];
+/** @param files in play */
+export function wantedOf({ processes, decisions }: Needs, files: readonly PlayFile[]): Wanted[] {
+  const callerOf = (name: string) => files.find((file) => file.name === name)?.definitionID;
+  return [
+    ...processes.map(({ processID: id, binding, callerFile }): Wanted => ({
+      kind: 'process',
+      id,
+      binding,
+      callerID: callerOf(callerFile),
+    })),
+    ...decisions.map((id): Wanted => ({ kind: 'decision', id })),
+  ];
 }
 
 /** Files of a scenario have different names. */
-function unique({ name }: PlayFile, files: readonly PlayFile[]): string {
+export function unique({ name }: PlayFile, files: readonly PlayFile[]): string {
   const [, base = name, ending = ''] = /^(.*)(\.[^.]+)$/.exec(name) ?? [];
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${base}-${number}${ending}`;

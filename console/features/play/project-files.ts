@@ -1,14 +1,17 @@
-/** Files of the project that a play asks for: the newest versions. */
+/** Files of the project that a play asks for: the versions that a host would call. */
 import { ApiProblem, api, unwrap } from '../../frame/api/client.js';
-import type { FileKind, PlayFile } from './play-file.js';
+import { boundVersion } from './bound-version.js';
+import type { PlayFile, Wanted, WantedProcess } from './play-file.js';
 
 /** How many decisions with a similar id are searched. */
 const PAGE_SIZE = 100;
 
 /** @returns undefined if the project has no such process or decision */
-export async function findFile(projectID: string, kind: FileKind, id: string): Promise<PlayFile | undefined> {
+export async function findFile(projectID: string, wanted: Wanted): Promise<PlayFile | undefined> {
   try {
-    return await (kind === 'process' ? fileWithProcess(projectID, id) : fileWithDecision(projectID, id));
+    return await (wanted.kind === 'process'
+      ? fileWithProcess(projectID, wanted)
+      : fileWithDecision(projectID, wanted.id));
   } catch (error) {
     // A model computes ids, and the API refuses those that no process can have.
     if (error instanceof ApiProblem && (error.status === 400 || error.status === 404)) return undefined;
@@ -16,22 +19,17 @@ export async function findFile(projectID: string, kind: FileKind, id: string): P
   }
 }
 
-async function fileWithProcess(projectID: string, processID: string): Promise<PlayFile | undefined> {
-  const {
-    data: [newest],
-  } = await unwrap(
-    api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
-      params: { path: { projectID, processID }, query: { pageSize: 1 } },
-    }),
-  );
-  if (newest === undefined) return undefined;
+async function fileWithProcess(projectID: string, wanted: WantedProcess): Promise<PlayFile | undefined> {
+  const version = await boundVersion(projectID, wanted);
+  if (version === undefined) return undefined;
+  const { definitionID, name } = version;
   const text = await unwrap(
     api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', {
-      params: { path: { projectID, definitionID: newest.id } },
+      params: { path: { projectID, definitionID } },
       parseAs: 'text',
     }),
   );
-  return { name: fileName(newest.resourceName, '.bpmn'), text };
+  return { name: fileName(name, '.bpmn'), text, definitionID };
 }
 
 async function fileWithDecision(projectID: string, decisionID: string): Promise<PlayFile | undefined> {

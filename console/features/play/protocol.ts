@@ -1,5 +1,6 @@
 /** The messages between a page and the web worker that plays. */
-import type { Move, PlayRequest, PlayView, UnusedFile } from '@perdure/testkit/browser';
+import type { Move, PlayRequest, PlayView, SuiteResult, UnusedFile } from '@perdure/testkit/browser';
+import type { PlayFile } from './play-file.js';
 
 export interface Questions {
   open: { request: PlayRequest };
@@ -9,6 +10,9 @@ export interface Questions {
   variables: { workflowID: string; wait: number };
   scenario: { name: string };
   test: { name: string };
+  /** Opens a file that is being edited, first, and those that it uses. */
+  openSuite: { files: readonly PlayFile[] };
+  runScenario: { file: string; text: string };
 }
 
 export interface Answers {
@@ -21,6 +25,9 @@ export interface Answers {
   /** The text of the file. */
   scenario: string;
   test: string;
+  /** `elements`: all nodes and sequence flows of the edited file. */
+  openSuite: { elements: readonly string[] };
+  runScenario: SuiteResult;
 }
 
 export type QuestionKind = keyof Questions;

@@ -7,9 +7,7 @@ import { findFile } from './project-files.js';
 /** A play that ends with its page. */
 export function usePlayer(played: Played): { player: Player; state: PlayerState } {
   const { id: projectID } = useProject();
-  const [player] = useState(
-    () => new Player(played, { connect, findFile: (kind, id) => findFile(projectID, kind, id) }),
-  );
+  const [player] = useState(() => new Player(played, { connect, findFile: (wanted) => findFile(projectID, wanted) }));
   useEffect(() => {
     player.open();
     return () => player.close();

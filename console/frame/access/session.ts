@@ -5,7 +5,7 @@
 import { ErrorResponse } from 'oidc-client-ts';
 import type { User, UserManager } from 'oidc-client-ts';
 import { expectAnswerOf, forOtherWindow, isForOtherWindow } from './answer.js';
-import { forgetCopies } from '../../features/modeler/copies/local-copies.js';
+import { forgetCopies } from '../../features/modeler/copies/forget.js';
 import { base, callbackPath, createManager, signedOutPath, storeMetadata } from './provider.js';
 import { forgetPlaces } from '../palette/recent-places.js';
 import { handOver, WindowRefused } from './sign-in-window.js';

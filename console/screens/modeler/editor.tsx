@@ -1,7 +1,7 @@
-/** One file in the modeler: its drawing, its tables, or its text, and the problems below it. */
+/** One file in the modeler: its drawing, its tables, or its text, and what is found in it. */
 import { useState, useSyncExternalStore } from 'react';
 import { Badge } from '../../components/values/badge.js';
-import { Button, IconButton } from '../../components/basics/button.js';
+import { Button, ButtonLink, IconButton } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Segments } from '../../components/basics/segments.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
@@ -9,21 +9,23 @@ import { Banner } from '../../components/feedback/banner.js';
 import { sentenceOf } from '../../components/feedback/states.js';
 import { TextField } from '../../components/fields/field.js';
 import { Time } from '../../components/values/time.js';
+import { NEW } from '../../features/modeler/files/addresses.js';
 import { Editing, type EditingState } from '../../features/modeler/editing.js';
 import { editorKinds } from '../../features/modeler/editor-kinds.js';
 import type { FileKind } from '../../features/modeler/files/kinds.js';
+import { playOf } from '../../features/play/addresses.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { useImports } from './decisions/use-imports.js';
 import { TryOut } from './decisions/try-out.js';
 import { DeployDialog } from './deploy-dialog.js';
+import { Findings } from './findings.js';
 import { FormWorkspace } from './form-workspace.js';
 import styles from './modeler.module.css';
 import type { OpenedFile } from './opened-file.js';
-import { ProblemList } from './problem-list.js';
-import { useLocalCopy } from './use-local-copy.js';
 import { useProblems } from './use-problems.js';
+import { useLocalCopy } from './use-local-copy.js';
 import { useSaving, type Saving } from './use-saving.js';
 import { useTemplates } from './use-templates.js';
 import { Workspace, type Drawing } from './workspace.js';
@@ -59,6 +61,7 @@ export function Editor({ file, onReopen }: EditorProps) {
   const [deployed, deploy] = useState<string>();
   const saved = draft ?? file;
   const isUnsaved = state.text !== saved.xml || name.trim() !== saved.name || (!draft && file.keptAt !== undefined);
+  const canPlay = file.kind === 'BPMN' && (file.resourceID !== NEW || isUnsaved);
   const templateError = useTemplates(editing, file.kind);
   const isLost = useLocalCopy({ file, editing, name: name.trim(), text: state.text, draft, isUnsaved });
   const reopen = () => {
@@ -77,6 +80,7 @@ export function Editor({ file, onReopen }: EditorProps) {
           state={state}
           saving={saving}
           isNameless={name.trim() === ''}
+          play={canPlay ? playOf(projectID, { edited: file.resourceID }) : undefined}
           onDeploy={() => void editing.read().then(deploy)}
         />
       }
@@ -84,24 +88,12 @@ export function Editor({ file, onReopen }: EditorProps) {
       {file.keptAt !== undefined && isUnsaved && draft === file.draft && (
         <KeptBanner keptAt={file.keptAt} onDiscard={reopen} />
       )}
-      {isLost && (
-        <Banner tone="amber" icon="alert" title="This browser does not keep your edits.">
-          Save the draft before you close the page.
-        </Banner>
-      )}
+      {isLost && <LostBanner />}
       <TemplateError error={templateError} />
       {!saving.isConflict && <SaveRefusal saving={saving} name={name.trim()} />}
       <Card>
-        <div className={styles.name}>
-          <TextField
-            label="File name"
-            value={name}
-            maxLength={255}
-            problem={name.trim() === '' ? 'A file needs a name.' : undefined}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </div>
-        <Content kind={file.kind} editing={editing} state={state} />
+        <NameField name={name} onChange={setName} />
+        <Content kind={file.kind} name={name.trim()} editing={editing} state={state} />
       </Card>
       {saving.isConflict && draft && (
         <ConflictDialog
@@ -117,6 +109,28 @@ export function Editor({ file, onReopen }: EditorProps) {
         <DeployDialog name={name.trim()} kind={file.kind} xml={deployed} onClose={() => deploy(undefined)} />
       )}
     </Page>
+  );
+}
+
+function NameField({ name, onChange }: { name: string; onChange(name: string): void }) {
+  return (
+    <div className={styles.name}>
+      <TextField
+        label="File name"
+        value={name}
+        maxLength={255}
+        problem={name.trim() === '' ? 'A file needs a name.' : undefined}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  );
+}
+
+function LostBanner() {
+  return (
+    <Banner tone="amber" icon="alert" title="This browser does not keep your edits.">
+      Save the draft before you close the page.
+    </Banner>
   );
 }
 
@@ -172,9 +186,9 @@ function SaveRefusal({ saving, name }: { saving: Saving; name: string }) {
   );
 }
 
-/** The file and its problems. */
-function Content({ kind, editing, state }: PartProps) {
-  const { text, isDrawn, shownPart } = state;
+/** The file and what is found in it. */
+function Content({ kind, name, editing, state }: PartProps & { name: string }) {
+  const { text, shownPart } = state;
   const imported = useImports(kind, text);
   const result = useProblems(kind, text, imported);
   const decisions = result && 'decisions' in result ? result.decisions : undefined;
@@ -194,7 +208,7 @@ function Content({ kind, editing, state }: PartProps) {
           }
         />
       )}
-      <ProblemList kind={kind} editing={editing} text={text} isDrawn={isDrawn} result={result} />
+      <Findings kind={kind} name={name} editing={editing} state={state} result={result} />
     </>
   );
 }
@@ -205,14 +219,15 @@ interface PartProps {
   state: EditingState;
 }
 
-function Actions({
-  kind,
-  editing,
-  state: { view, history },
-  saving,
-  isNameless,
-  onDeploy,
-}: PartProps & { saving: Saving; isNameless: boolean; onDeploy(): void }) {
+interface ActionsProps extends PartProps {
+  saving: Saving;
+  isNameless: boolean;
+  /** Where the file is played as it is on the page. */
+  play: string | undefined;
+  onDeploy(): void;
+}
+
+function Actions({ kind, editing, state: { view, history }, saving, isNameless, play, onDeploy }: ActionsProps) {
   const drawing = DRAWINGS[kind];
   return (
     <>
@@ -232,6 +247,11 @@ function Actions({
           selected={view}
           onSelect={(next) => void editing.showView(next)}
         />
+      )}
+      {play !== undefined && (
+        <ButtonLink icon="play" to={play}>
+          Play
+        </ButtonLink>
       )}
       <Button icon="check" isBusy={saving.isBusy} disabled={isNameless} onClick={saving.save}>
         Save

@@ -22,6 +22,8 @@ export interface OpenedFile {
   draft: SavedDraft | undefined;
   /** When the edits were made that this browser kept; undefined without edits. */
   keptAt: number | undefined;
+  /** As in the address of the page. */
+  resourceID: string;
   /** See `keyOfCopy`. */
   copyKey: string;
   /** The person who edits. */
@@ -50,10 +52,10 @@ export async function openFile(
   // Edits can be a text that has no kind.
   const kind = kindOf(file.name, file.xml);
   if (copy === undefined || (copy.xml === file.xml && copy.name === file.name))
-    return { ...file, kind, keptAt: undefined, copyKey, subject };
+    return { ...file, kind, keptAt: undefined, resourceID, copyKey, subject };
   // The copy knows which text it was made from. If the draft has changed since, saving says so.
   const draft = file.draft && { ...file.draft, xml: copy.base ?? file.draft.xml, tag: copy.tag ?? file.draft.tag };
-  return { name: copy.name, kind, xml: copy.xml, draft, keptAt: copy.at, copyKey, subject };
+  return { name: copy.name, kind, xml: copy.xml, draft, keptAt: copy.at, resourceID, copyKey, subject };
 }
 
 type File = Pick<OpenedFile, 'name' | 'xml' | 'draft'>;

@@ -1,25 +1,35 @@
-/** The problems of the edited file, as a list and as marks on its drawing. */
-import { useDeferredValue, useEffect, useMemo } from 'react';
+/** The problems of the edited file, as a list, and as marks on its drawing. */
+import { useEffect, useMemo } from 'react';
 import { Banner } from '../../components/feedback/banner.js';
 import { Loading } from '../../components/feedback/states.js';
-import { namesOfElements } from '../../features/decision/names.js';
-import { useModel } from '../../features/diagram/use-definition.js';
+import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import type { Editing } from '../../features/modeler/editing.js';
-import type { FileKind } from '../../features/modeler/files/kinds.js';
+import { failuresByNode, type RunResult } from '../../features/modeler/scenarios/runner.js';
 import type { CheckResult } from '../../features/modeler/thread/checker.js';
 import { marksOf, Problems } from '../deploy/problems.js';
 
 interface ProblemListProps {
-  kind: FileKind;
   editing: Editing;
-  text: string;
   isDrawn: boolean;
   /** Undefined during the first check. */
   result: CheckResult | undefined;
+  nameOf(id: string): string;
+  /** Of scenarios, which are marked as well. */
+  results?: readonly RunResult[];
+  reached?: ReadonlySet<string>;
 }
 
-export function ProblemList({ kind, editing, text, isDrawn, result }: ProblemListProps) {
-  const names = useNames(kind, useDeferredValue(text));
+const noResults: readonly RunResult[] = [];
+const nothing: ReadonlySet<string> = new Set();
+
+export function ProblemList({
+  editing,
+  isDrawn,
+  result,
+  nameOf,
+  results = noResults,
+  reached = nothing,
+}: ProblemListProps) {
   const issues = useMemo(
     () =>
       result && 'problems' in result
@@ -28,8 +38,8 @@ export function ProblemList({ kind, editing, text, isDrawn, result }: ProblemLis
     [result],
   );
   useEffect(() => {
-    if (isDrawn && issues) editing.mark(marksOf(issues));
-  }, [editing, isDrawn, issues]);
+    if (isDrawn) editing.mark(withFailures(marksOf(issues ?? []), results), reached);
+  }, [editing, isDrawn, issues, results, reached]);
   if (result && 'failed' in result)
     return (
       <Banner tone="amber" icon="alert" title="The file was not checked.">
@@ -37,11 +47,11 @@ export function ProblemList({ kind, editing, text, isDrawn, result }: ProblemLis
       </Banner>
     );
   if (!issues) return <Loading lines={2} label="Checking the file" />;
-  return <Problems issues={issues} nameOf={(id) => names.get(id) ?? id} onSelect={(id) => editing.show(id)} />;
+  return <Problems issues={issues} nameOf={nameOf} onSelect={(id) => editing.show(id)} />;
 }
 
-function useNames(kind: FileKind, text: string): ReadonlyMap<string, string> {
-  const model = useModel(kind === 'BPMN' ? text : undefined);
-  const decisions = useMemo(() => namesOfElements(kind === 'DMN' ? text : ''), [kind, text]);
-  return kind === 'BPMN' ? model.names : decisions;
+function withFailures(marks: Map<string, NodeMarks>, results: readonly RunResult[]): Map<string, NodeMarks> {
+  for (const [node, failedScenarios] of failuresByNode(results))
+    marks.set(node, { tokens: 0, incidents: 0, isPaused: false, ...marks.get(node), failedScenarios });
+  return marks;
 }

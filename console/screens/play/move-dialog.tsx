@@ -4,6 +4,7 @@ import type { Move } from '@perdure/testkit/browser';
 import { FormDialog } from '../../components/dialogs/form-dialog.js';
 import { TextField } from '../../components/fields/field.js';
 import { JsonEditor } from '../../components/fields/json-editor.js';
+import { ChoiceField } from './choice-field.js';
 import type { MoveForm } from './move-forms.js';
 
 interface MoveDialogProps {
@@ -19,6 +20,7 @@ export function MoveDialog({ form, onMove, onClose }: MoveDialogProps) {
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   );
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  const [nth, setNth] = useState(1);
   const values = Object.fromEntries(fields.map(({ name }) => [name, (text[name] ?? '').trim()]));
   const problems = fields.map((field) => problemOf(field, values[field.name]!));
   const isMissing = fields.some(({ name, isOptional }) => !isOptional && values[name] === '');
@@ -32,10 +34,11 @@ export function MoveDialog({ form, onMove, onClose }: MoveDialogProps) {
       error={undefined}
       onSubmit={() => {
         onClose();
-        onMove(form.toMove({ text: values, variables: variables! }));
+        onMove(form.toMove({ text: values, variables: variables!, nth }));
       }}
       onClose={onClose}
     >
+      <ChoiceField choices={form.choices} nth={nth} onChange={setNth} />
       {fields.map(({ name, label, hint, isOptional }, index) => (
         <TextField
           key={name}

@@ -1,10 +1,12 @@
 /** The dialogs of moves, as data: one for each action on an open wait, and for external events. */
-import type { Move, Variables, WaitInPlay } from '@perdure/testkit/browser';
+import type { ChoiceInPlay, Move, Variables, WaitInPlay } from '@perdure/testkit/browser';
 
 /** The values of a form: texts by field, and variables. */
 export interface MoveValues {
   text: Readonly<Record<string, string>>;
   variables: Record<string, unknown>;
+  /** Which of the choices, from 1. */
+  nth: number;
 }
 
 interface MoveField {
@@ -24,6 +26,8 @@ export interface MoveForm {
   fields?: readonly MoveField[];
   /** Purpose of the variables; absent if the move has none. */
   variables?: string;
+  /** The waits between which the user chooses. */
+  choices?: readonly ChoiceInPlay[] | undefined;
   toMove(values: MoveValues): Move;
 }
 
@@ -36,8 +40,8 @@ const code: MoveField = {
 };
 
 /** `in`: the call activity of a wait in a called process. */
-function placeOf({ node, in: call }: WaitInPlay): { node: string; in?: string } {
-  return { node, ...(call !== undefined && { in: call }) };
+function placeOf({ node, in: call }: WaitInPlay, { nth }: MoveValues): { node: string; in?: string; nth?: number } {
+  return { node, ...(call !== undefined && { in: call }), ...(nth > 1 && { nth }) };
 }
 
 export function completeJob(wait: OfKind<'job'>, name: string): MoveForm {
@@ -45,7 +49,8 @@ export function completeJob(wait: OfKind<'job'>, name: string): MoveForm {
     title: `Complete the job of ${name}`,
     submitLabel: 'Complete',
     variables: 'Variables that the job worker returns.',
-    toMove: ({ variables }) => ({ completeJob: { ...placeOf(wait), ...given(variables) } }),
+    choices: wait.choices,
+    toMove: (values) => ({ completeJob: { ...placeOf(wait, values), ...given(values.variables) } }),
   };
 }
 
@@ -62,7 +67,10 @@ export function failJob(wait: OfKind<'job'>, name: string): MoveForm {
         isOptional: true,
       },
     ],
-    toMove: ({ text: { message } }) => ({ failJob: { ...placeOf(wait), ...(message && { message }) } }),
+    choices: wait.choices,
+    toMove: (values) => ({
+      failJob: { ...placeOf(wait, values), ...(values.text['message'] && { message: values.text['message'] }) },
+    }),
   };
 }
 
@@ -71,7 +79,8 @@ export function completeTask(wait: OfKind<'userTask'>, name: string): MoveForm {
     title: `Complete ${name}`,
     submitLabel: 'Complete',
     variables: 'Variables to return.',
-    toMove: ({ variables }) => ({ completeTask: { ...placeOf(wait), ...given(variables) } }),
+    choices: wait.choices,
+    toMove: (values) => ({ completeTask: { ...placeOf(wait, values), ...given(values.variables) } }),
   };
 }
 
@@ -82,7 +91,10 @@ export function throwError(wait: OfKind<'job' | 'userTask'>, name: string): Move
     isDangerous: true,
     fields: [code],
     variables: 'Given to the error event that catches the code.',
-    toMove: ({ text, variables }) => ({ throwError: { ...placeOf(wait), code: text['code']!, ...given(variables) } }),
+    choices: wait.choices,
+    toMove: (values) => ({
+      throwError: { ...placeOf(wait, values), code: values.text['code']!, ...given(values.variables) },
+    }),
   };
 }
 
@@ -145,8 +157,13 @@ export function answerCall(wait: OfKind<'call'>, name: string): MoveForm {
       { ...code, isOptional: true, hint: 'Ends the call with this error. Empty: the called process completes.' },
     ],
     variables: `Variables that ${wait.calledID === undefined ? 'it' : `the process ${wait.calledID}`} returns.`,
-    toMove: ({ text, variables }) => ({
-      call: { ...placeOf(wait), ...(text['code'] && { error: text['code'] }), ...given(variables) },
+    choices: wait.choices,
+    toMove: (values) => ({
+      call: {
+        ...placeOf(wait, values),
+        ...(values.text['code'] && { error: values.text['code'] }),
+        ...given(values.variables),
+      },
     }),
   };
 }
@@ -156,7 +173,8 @@ export function resolve(wait: OfKind<'incident'>, name: string): MoveForm {
     title: `Resolve the incident at ${name}`,
     submitLabel: 'Resolve',
     variables: 'Variables to set first.',
-    toMove: ({ variables }) => ({ resolve: { ...placeOf(wait), ...given(variables) } }),
+    choices: wait.choices,
+    toMove: (values) => ({ resolve: { ...placeOf(wait, values), ...given(values.variables) } }),
   };
 }
 

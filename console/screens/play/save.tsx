@@ -6,17 +6,23 @@ import { TextField } from '../../components/fields/field.js';
 import { sentenceOf } from '../../components/feedback/states.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import type { Player } from '../../features/play/player.js';
+import { addScenarios, keyOfScenarios } from '../../features/modeler/copies/local-scenarios.js';
+import { scenarioFileName } from '../../features/modeler/copies/scenario-limits.js';
 import type { PlayFile } from '../../features/play/play-file.js';
 import { saveFile } from '../../features/save-file.js';
+import { useSession } from '../../frame/access/use-session.js';
+import { useProject } from '../../frame/project/project.js';
 
 interface SaveProps {
   player: Player;
+  processID: string;
   /** Of the process. */
   name: string;
   files: readonly PlayFile[];
 }
 
-export function SaveActions({ player, name, files }: SaveProps) {
+export function SaveActions(props: SaveProps) {
+  const { player, name } = props;
   const toasts = useToasts();
   const [isOpen, setIsOpen] = useState(false);
   const copy = async () => {
@@ -31,22 +37,28 @@ export function SaveActions({ player, name, files }: SaveProps) {
       <Button icon="download" onClick={() => setIsOpen(true)}>
         Save as scenario
       </Button>
-      {isOpen && <SaveDialog player={player} name={name} files={files} onClose={() => setIsOpen(false)} />}
+      {isOpen && <SaveDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-function SaveDialog({ player, name, files, onClose }: SaveProps & { onClose(): void }) {
+function SaveDialog({ player, processID, name, files, onClose }: SaveProps & { onClose(): void }) {
   const toasts = useToasts();
+  const { id: projectID } = useProject();
+  const session = useSession();
+  const subject = 'subject' in session ? session.subject : '';
   const [title, setTitle] = useState(`${name}, as played`);
   const [error, setError] = useState<unknown>();
   const given = title.trim();
   const save = async () => {
     const text = await player.scenario(given);
-    const file = `${slugOf(given)}.scenario.json`;
+    const file = scenarioFileName(given);
     saveFile(new Blob([text], { type: 'application/json' }), file);
     toasts.done(`${file} saved.`);
     onClose();
+    await addScenarios(keyOfScenarios(subject, projectID, processID), [{ file, text }], Date.now()).catch(
+      (reason: unknown) => toasts.failed(`The modeler does not run ${file}: ${sentenceOf(reason)}`),
+    );
   };
   return (
     <FormDialog
@@ -60,7 +72,8 @@ function SaveDialog({ player, name, files, onClose }: SaveProps & { onClose(): v
     >
       <p>
         The scenario repeats the moves up to here, and expects what has happened. Save it next to{' '}
-        {files.map((file) => file.name).join(', ')}, and run it with <code>perdure test</code>.
+        {files.map((file) => file.name).join(', ')}, and run it with <code>perdure test</code>. In this browser, the
+        modeler runs it after each edit of the process.
       </p>
       <TextField
         label="Name"
@@ -71,10 +84,4 @@ function SaveDialog({ player, name, files, onClose }: SaveProps & { onClose(): v
       />
     </FormDialog>
   );
-}
-
-/** `A large order, as played` becomes `a-large-order-as-played`. */
-function slugOf(name: string): string {
-  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.join('-').slice(0, 80) || 'played';
 }

@@ -35,7 +35,9 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
       title={`Play ${name}`}
       parent={parent}
       marks={root && <StatusBadge status={root.status} />}
-      actions={view && view.at > 0 && !opened && <SaveActions player={player} name={name} files={used} />}
+      actions={
+        view && view.at > 0 && !opened && <SaveActions player={player} processID={processID} name={name} files={used} />
+      }
     >
       {opened && (
         <Banner tone="blue" icon="copy" title="A copy of an instance.">

@@ -1,6 +1,6 @@
 /** The dialog that completes a user task of a play: with its form, or as JSON without one. */
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { FormOfTask, Move, WaitInPlay } from '@perdure/testkit/browser';
 import { Button } from '../../components/basics/button.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
@@ -9,6 +9,7 @@ import { VariablesForm } from '../../features/forms/variables-form.js';
 import { ApiProblem, api, unwrap } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
+import { ChoiceField } from './choice-field.js';
 import { completeTask } from './move-forms.js';
 import { usePlay } from './use-play.js';
 
@@ -23,7 +24,8 @@ interface TaskDialogProps {
 
 export function TaskDialog({ task, name, onMove, onClose }: TaskDialogProps) {
   const formID = useId();
-  const form = useForm(task);
+  const [nth, setNth] = useState(1);
+  const form = useForm(task, nth);
   const move = completeTask(task, name);
   return (
     <Dialog
@@ -40,10 +42,12 @@ export function TaskDialog({ task, name, onMove, onClose }: TaskDialogProps) {
         )
       }
     >
+      <ChoiceField choices={task.choices} nth={nth} onChange={setNth} />
       {form.isPending && <Loading lines={4} label="Loading the form" />}
       {form.isError && <ErrorState error={form.error} retry={() => void form.refetch()} />}
       {form.data !== undefined && (
         <VariablesForm
+          key={nth}
           id={formID}
           form={form.data}
           label="Variables"
@@ -51,7 +55,7 @@ export function TaskDialog({ task, name, onMove, onClose }: TaskDialogProps) {
           error={undefined}
           onSubmit={(variables) => {
             onClose();
-            onMove(move.toMove({ text: {}, variables }));
+            onMove(move.toMove({ text: {}, variables, nth }));
           }}
         />
       )}
@@ -60,11 +64,12 @@ export function TaskDialog({ task, name, onMove, onClose }: TaskDialogProps) {
 }
 
 /** Null without a form. */
-function useForm({ form, workflowID, wait }: UserTask) {
+function useForm({ form, choices, ...oldest }: UserTask, nth: number) {
   const { id: projectID } = useProject();
   const { player } = usePlay();
+  const { workflowID, wait } = choices?.[nth - 1] ?? oldest;
   return useQuery({
-    queryKey: [projectID, 'play', 'form', useId()],
+    queryKey: [projectID, 'play', 'form', useId(), nth],
     queryFn: async (): Promise<Schemas['BpmnForm'] | null> => {
       const schema = form && (await schemaOf(projectID, form));
       return schema ? { schema, variables: await player.variablesAt(workflowID, wait) } : null;

@@ -1,10 +1,13 @@
-/** The subject of a play that the address names: a deployed version, a draft, or an instance. */
+/** The subject of a play that the address names: a deployed version, a draft, an edited file, or an instance. */
 import { useQuery } from '@tanstack/react-query';
 import type { OpenedState } from '@perdure/testkit/browser';
 import { api, unwrap } from '../../frame/api/client.js';
+import { useSession } from '../../frame/access/use-session.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { readModel } from '../../features/diagram/model.js';
+import { modelerOf, NEW } from '../../features/modeler/files/addresses.js';
+import { keyOfCopy, readCopy } from '../../features/modeler/copies/local-copies.js';
 import type { PlayFile } from '../../features/play/play-file.js';
 import { fileName } from '../../features/play/project-files.js';
 
@@ -28,17 +31,21 @@ export interface Subject {
 /** Null if the address names nothing that can be played. */
 export function useSubject() {
   const { id: projectID } = useProject();
+  const session = useSession();
+  const subject = 'subject' in session ? session.subject : '';
   const address = useAddress();
   const definitionID = address.get('version');
   const resourceID = address.get('resource');
+  const edited = address.get('edited');
   const processID = address.get('process');
   const workflowID = address.get('instance');
   const at = address.get('at');
   return useQuery({
-    queryKey: [projectID, 'play', definitionID, resourceID, processID, workflowID, at],
+    queryKey: [projectID, 'play', definitionID, resourceID, edited, processID, workflowID, at],
     queryFn: async ({ signal }): Promise<Subject | null> => {
       if (workflowID !== undefined) return ofInstance(projectID, workflowID, at, signal);
       if (definitionID !== undefined) return ofVersion(projectID, definitionID, signal);
+      if (edited !== undefined) return ofEdited(projectID, edited, { subject, processID }, signal);
       return resourceID === undefined ? null : ofDraft(projectID, resourceID, processID, signal);
     },
     // A play keeps its file, also if the draft changes.
@@ -63,7 +70,7 @@ async function ofVersion(projectID: string, definitionID: string, signal: AbortS
       label: `${version.processName || processID}, version ${version.version}`,
       to: `${path}?version=${encodeURIComponent(definitionID)}`,
     },
-    file: { name: fileName(name, '.bpmn'), text: xml },
+    file: { name: fileName(name, '.bpmn'), text: xml, definitionID },
     processID,
     processIDs: [processID],
   };
@@ -104,18 +111,36 @@ async function ofDraft(
   processID: string | undefined,
   signal: AbortSignal,
 ): Promise<Subject | null> {
-  const { name, xml } = await resourceOf(projectID, resourceID, signal);
+  const draft = await resourceOf(projectID, resourceID, signal);
+  const deploy = `/projects/${encodeURIComponent(projectID)}/deploy`;
+  const parent = { label: draft.name, to: `${deploy}?resource=${encodeURIComponent(resourceID)}` };
+  return ofFile(draft, processID, { key: resourceID, parent });
+}
+
+/** A file with the edits that the modeler keeps in this browser. */
+async function ofEdited(
+  projectID: string,
+  resourceID: string,
+  { subject, processID }: { subject: string; processID: string | undefined },
+  signal: AbortSignal,
+): Promise<Subject | null> {
+  const copy = await readCopy(keyOfCopy(subject, projectID, resourceID), Date.now());
+  if (copy === undefined && resourceID === NEW) return null;
+  const file = copy ?? (await resourceOf(projectID, resourceID, signal));
+  const parent = { label: file.name, to: modelerOf(projectID, resourceID) };
+  return ofFile(file, processID, { key: `${resourceID} ${copy?.at ?? ''}`, parent });
+}
+
+function ofFile(
+  { name, xml }: { name: string; xml: string },
+  processID: string | undefined,
+  { key, parent }: Pick<Subject, 'key' | 'parent'>,
+): Subject | null {
   const processIDs = readModel(xml).executable;
   const chosen = processID === undefined ? processIDs[0] : processIDs.find((id) => id === processID);
   if (chosen === undefined) return null;
-  const deploy = `/projects/${encodeURIComponent(projectID)}/deploy`;
-  return {
-    key: `${resourceID} ${chosen}`,
-    parent: { label: name, to: `${deploy}?resource=${encodeURIComponent(resourceID)}` },
-    file: { name: fileName(name, '.bpmn'), text: xml },
-    processID: chosen,
-    processIDs,
-  };
+  const file = { name: fileName(name, '.bpmn'), text: xml };
+  return { key: `${key} ${chosen}`, parent, file, processID: chosen, processIDs };
 }
 
 function resourceOf(projectID: string, resourceID: string, signal: AbortSignal) {

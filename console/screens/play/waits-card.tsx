@@ -116,7 +116,7 @@ function sentenceOf(wait: WaitInPlay): ReactNode {
         </>
       );
     case 'adHoc':
-      return 'waits for a request that starts an element inside';
+      return 'lets you start an activity inside';
     case 'incident':
       return (
         <>
@@ -183,8 +183,30 @@ function Actions({ wait, name, onOpen }: ActionsProps) {
       );
     case 'incident':
       return button('Resolve', forms.resolve(wait, name));
-    case 'join':
     case 'adHoc':
+      return <AdHocActions wait={wait} />;
+    case 'join':
       return null;
   }
+}
+
+function AdHocActions({
+  wait: { node, in: call, processID, activities },
+}: {
+  wait: Extract<WaitInPlay, { kind: 'adHoc' }>;
+}) {
+  const { player, nameOf } = usePlay();
+  return (
+    <span className={styles.group}>
+      {activities.map((activity) => (
+        <Button
+          key={activity}
+          aria-label={`Start: ${nameOf(processID, activity)}`}
+          onClick={() => player.move({ triggerAdHoc: { node, activity, ...(call !== undefined && { in: call }) } })}
+        >
+          Start {nameOf(processID, activity)}
+        </Button>
+      ))}
+    </span>
+  );
 }

@@ -5,10 +5,10 @@
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { visibleVariables } from '@perdure/engine/state/scopes.js';
 import type { OpenedState } from '../memory-host.js';
-import { ModelRefused } from '../model-refused.js';
 import { PayloadTooLarge } from '../payload-limit.js';
-import { openBundle, type Bundle, type ScenarioFile } from '../scenario/bundle.js';
+import type { Bundle, ScenarioFile } from '../scenario/bundle.js';
 import { StepFailed } from '../scenario/failure.js';
+import { openFiles, type OpenedFiles, type UnusedFile } from '../scenario/open-files.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { MoveRefused, type Move } from './moves.js';
 import { scenarioOf } from './scenario-of.js';
@@ -30,12 +30,6 @@ export interface PlayRequest {
   moves?: readonly Move[];
   /** How many of the moves to carry out (default: all). */
   at?: number;
-}
-
-/** A file that cannot be part of the play, for example because it repeats a process of another. */
-export interface UnusedFile {
-  name: string;
-  message: string;
 }
 
 export class PlaySession {
@@ -152,35 +146,4 @@ export class PlaySession {
 function refusalOf(error: unknown): unknown {
   if (error instanceof StepFailed || error instanceof PayloadTooLarge) return new MoveRefused(error.message);
   return error instanceof RangeError ? new MoveRefused('processes call or message each other too deeply') : error;
-}
-
-interface OpenedFiles {
-  bundle: Bundle;
-  unused: UnusedFile[];
-}
-
-async function openFiles(files: readonly ScenarioFile[]): Promise<OpenedFiles> {
-  try {
-    return { bundle: await openBundle(files), unused: [] };
-  } catch (error) {
-    if (!(error instanceof ModelRefused) || files.length < 2) throw error;
-    return openOneByOne(files);
-  }
-}
-
-/** A host deploys files one at a time, so they can contain the same; a scenario refuses that. The first ones count. */
-async function openOneByOne([main, ...others]: readonly ScenarioFile[]): Promise<OpenedFiles> {
-  const used = [main!];
-  const unused: UnusedFile[] = [];
-  let bundle = await openBundle(used);
-  for (const file of others) {
-    try {
-      bundle = await openBundle([...used, file]);
-      used.push(file);
-    } catch (error) {
-      if (!(error instanceof ModelRefused)) throw error;
-      unused.push({ name: file.name, message: error.message });
-    }
-  }
-  return { bundle, unused };
 }

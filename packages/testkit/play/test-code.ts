@@ -3,7 +3,7 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import type { MemoryInstance } from '../memory-host.js';
 import type { Play } from '../scenario/play.js';
 import type { Place, StepContents, StepKind } from '../scenario/scenario.js';
-import { kindOf, timeToPass } from '../scenario/steps.js';
+import { instanceWithAdHoc, kindOf, nthOf, timeToPass } from '../scenario/steps.js';
 import { isStart, MoveRefused, startOf, type Move } from './moves.js';
 import { expectationOf, type Played } from './scenario-of.js';
 import type { Watched } from './watched.js';
@@ -49,13 +49,15 @@ function lineOf(play: Play, move: Move): string {
 
 /** One line per kind of step. */
 const lines: { readonly [Kind in StepKind]: (play: Play, content: StepContents[Kind]) => string } = {
-  completeJob: (play, { variables, ...place }) => `${job(play, place)}.complete(${objectOf(variables)})`,
-  failJob: (play, { message, ...place }) => `${job(play, place)}.fail(${message === undefined ? '' : quoted(message)})`,
+  completeJob: (play, { variables, ...place }) => `${workAt(play, 'job', place)}.complete(${objectOf(variables)})`,
+  failJob: (play, { message, ...place }) =>
+    `${workAt(play, 'job', place)}.fail(${message === undefined ? '' : quoted(message)})`,
   throwError: (play, { code, variables, ...place }) => {
-    const work = play.open('job', place).some(({ wait }) => wait.node === place.node) ? job : task;
-    return `${work(play, place)}.throwError(${[quoted(code), ...given(variables)].join(', ')})`;
+    const kind = play.open('job', place).some(({ wait }) => wait.node === place.node) ? 'job' : 'userTask';
+    return `${workAt(play, kind, place)}.throwError(${[quoted(code), ...given(variables)].join(', ')})`;
   },
-  completeTask: (play, { variables, ...place }) => `${task(play, place)}.complete(${objectOf(variables)})`,
+  completeTask: (play, { variables, ...place }) =>
+    `${workAt(play, 'userTask', place)}.complete(${objectOf(variables)})`,
   publish(_play, { message, correlation, variables }) {
     const options = [
       ...(correlation === undefined ? [] : [`correlation: ${JSON.stringify(correlation)}`]),
@@ -67,17 +69,30 @@ const lines: { readonly [Kind in StepKind]: (play: Play, content: StepContents[K
   signal: (_play, { name, variables }) => `process.throwSignal(${[quoted(name), ...given(variables)].join(', ')})`,
   advance: ({ host }, duration) => `process.advance(${timeToPass(host, duration)})`,
   setVariables: (_play, variables) => `instance.setVariables(${objectOf(variables)})`,
-  resolve(play, { node, variables, ...place }) {
-    const halted = play
-      .inside(place)
-      .find((instance) => play.host.incidents(instance).some((incident) => incident.node === node));
+  resolve(play, { variables, ...place }) {
+    const { node } = place;
+    const halted = haltedInstance(play, place);
     return `${instanceAt(play, halted)}.resolveIncident(${[quoted(node), ...given(variables)].join(', ')})`;
   },
+  triggerAdHoc: (play, { node, activity, ...place }) =>
+    `${instanceAt(play, instanceWithAdHoc(play, { node, ...place }))}.triggerAdHoc(${listed([node, activity])})`,
   // Other steps are written by hand, or answer processes that the testkit does not know.
   call: notInTests,
   expect: notInTests,
   expectAmong: notInTests,
 };
+
+/** The testkit resolves the oldest incident of an element in an instance. */
+function haltedInstance(play: Play, place: Place): MemoryInstance | undefined {
+  const halted = play
+    .inside(place)
+    .flatMap((instance) =>
+      play.host.incidents(instance).flatMap(({ node }) => (node === place.node ? [instance] : [])),
+    );
+  const found = nthOf(halted, place);
+  if (halted.indexOf(found!) === (place.nth ?? 1) - 1) return found;
+  throw new MoveRefused('A test resolves the oldest incident of an element first. Save a scenario instead.');
+}
 
 function notInTests(_play: Play, _content: unknown): never {
   throw new MoveRefused(
@@ -85,14 +100,17 @@ function notInTests(_play: Play, _content: unknown): never {
   );
 }
 
-function job(play: Play, place: Place): string {
-  const found = play.open('job', place).find(({ wait }) => wait.node === place.node);
-  return `${instanceAt(play, found?.instance)}.job(${quoted(place.node!)})`;
-}
-
-function task(play: Play, place: Place): string {
-  const found = play.open('userTask', place).find(({ wait }) => wait.node === place.node);
-  return `${instanceAt(play, found?.instance)}.task(${quoted(place.node!)})`;
+/** A job or a user task. Of several at one element, the testkit names the first one of an instance. */
+function workAt(play: Play, kind: 'job' | 'userTask', place: Place): string {
+  const open = play.open(kind, place).filter(({ wait }) => wait.node === place.node);
+  const found = nthOf(open, place);
+  const index = open.filter(({ instance }) => instance === found?.instance).findIndex((one) => one === found);
+  const one = kind === 'job' ? 'job' : 'task';
+  const node = quoted(place.node!);
+  const owner = instanceAt(play, found?.instance);
+  return index < 1
+    ? `${owner}.${one}(${node})`
+    : `${owner}.${one}s.filter(({ elementID }) => elementID === ${node})[${index}]!`;
 }
 
 /** As short as the testkit allows. */

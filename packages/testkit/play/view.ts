@@ -3,9 +3,10 @@ import { equalJson, type Variables } from '@perdure/engine/contract/json.js';
 import { visitTokens } from '@perdure/engine/state/active-nodes.js';
 import { ROOT, type InstanceStatus } from '@perdure/engine/state/state.js';
 import type { MemoryInstance } from '../memory-host.js';
+import type { Needs } from '../scenario/needs.js';
 import type { Play } from '../scenario/play.js';
 import { waitsInPlay, type WaitInPlay } from './waits.js';
-import type { Needs, Watched } from './watched.js';
+import type { Watched } from './watched.js';
 
 export interface InstanceInPlay {
   workflowID: string;

@@ -4,6 +4,7 @@ import { embeddedFormID } from '@perdure/engine/model/forms.js';
 import type { MemoryInstance, OpenedState } from '../memory-host.js';
 import type { Bundle } from '../scenario/bundle.js';
 import { ScenarioCoverage } from '../scenario/coverage.js';
+import { NeedsOf, type Needs } from '../scenario/needs.js';
 import { literalOf, Play } from '../scenario/play.js';
 import { carryOut } from '../scenario/steps.js';
 import { isStart, type Move } from './moves.js';
@@ -20,22 +21,17 @@ export interface Beginning {
 /** A form that is deployed by itself, or the JSON of one in the BPMN file. */
 export type FormOfTask = { formID: string } | { embedded: string };
 
-/** Ids that the play has asked for and none of its files contains. */
-export interface Needs {
-  processes: string[];
-  decisions: string[];
-}
-
 export class Watched {
   readonly play: Play;
   readonly #bundle: Bundle;
   readonly #called = new Map<string, string>();
   readonly #forms = new Map<string, FormOfTask>();
-  readonly #needs = { processes: new Set<string>(), decisions: new Set<string>() };
+  readonly #needs: NeedsOf;
 
   constructor({ processID, bundle, now, opened }: Beginning) {
     this.#bundle = bundle;
     this.play = new Play(processID, bundle, new ScenarioCoverage(), now);
+    this.#needs = new NeedsOf(this.play, bundle);
     this.#watch();
     if (opened) this.play.openInstance(opened);
   }
@@ -48,7 +44,7 @@ export class Watched {
   }
 
   get needs(): Needs {
-    return { processes: [...this.#needs.processes], decisions: [...this.#needs.decisions] };
+    return this.#needs.all();
   }
 
   /** The id of the process that a call activity asked for, by the id that its instance has or would have. */
@@ -66,22 +62,15 @@ export class Watched {
 
   #watch(): void {
     const { host } = this.play;
-    const { onFacts, evaluateDecision } = host;
+    const { onFacts } = host;
     host.onFacts = (instance, facts) => {
       onFacts?.(instance, facts);
       for (const fact of facts) this.#note(instance, fact);
     };
-    host.evaluateDecision = (request, now) => {
-      if (!this.#bundle.decisions.has(request.decisionID)) this.#needs.decisions.add(request.decisionID);
-      return evaluateDecision!(request, now);
-    };
   }
 
   #note({ workflowID, model }: MemoryInstance, fact: Fact): void {
-    if (fact.kind === 'CHILD_CALLED') {
-      this.#called.set(fact.workflowID, fact.processID);
-      if (!this.#process(fact.processID)) this.#needs.processes.add(fact.processID);
-    }
+    if (fact.kind === 'CHILD_CALLED') this.#called.set(fact.workflowID, fact.processID);
     if (fact.kind === 'USER_TASK_CREATED') {
       const form = this.#formOf(model.graph.processID, fact.formID, fact.formKey);
       if (form) this.#forms.set(`${workflowID} ${fact.task}`, form);

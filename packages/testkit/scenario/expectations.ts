@@ -23,17 +23,22 @@ export interface ObservedInstance {
   readonly variables: Variables;
 }
 
+/** With the nodes that differ. */
+interface Deviation extends Difference {
+  nodes?: readonly string[];
+}
+
 /** @throws StepFailed with every difference */
 export function expectAll({ root, incidents }: Observation, expectation: Expectation): void {
   if (!root) throw new StepFailed('no instance of the process has started');
-  const differences = [
+  const deviations = [
     ...statusOf(root, expectation),
     ...activeOf(root, expectation),
     ...passedOf(root, expectation),
     ...variablesOf(root, expectation.variables ?? {}),
     ...incidentsOf(incidents, expectation.incidents),
   ];
-  if (differences.length > 0) throw new StepFailed('the process is not as expected', differences);
+  if (deviations.length > 0) throw failureOf('the process is not as expected', deviations);
 }
 
 /** @throws StepFailed unless these nodes are active, among others, and those are not */
@@ -43,8 +48,8 @@ export function expectAmong({ root }: Observation, { active = [], notActive = []
   const wrong = notActive.filter((node) => root.active.includes(node));
   if (missing.length + wrong.length === 0) return;
   const expected = [...missing, ...wrong.map((node) => `not ${node}`)];
-  throw new StepFailed('the process is not as expected', [
-    { what: 'active', expected: listed(expected), found: listed(root.active) },
+  throw failureOf('the process is not as expected', [
+    { what: 'active', expected: listed(expected), found: listed(root.active), nodes: [...missing, ...wrong] },
   ]);
 }
 
@@ -53,8 +58,13 @@ export function expectNoOtherIncidents(
   { incidents: open }: Observation,
   incidents: Expectation['incidents'] = [],
 ): void {
-  const differences = incidentsOf(open, incidents);
-  if (differences.length > 0) throw new StepFailed('an incident is open that no step expects', differences);
+  const deviations = incidentsOf(open, incidents);
+  if (deviations.length > 0) throw failureOf('an incident is open that no step expects', deviations);
+}
+
+function failureOf(message: string, deviations: readonly Deviation[]): StepFailed {
+  const differences = deviations.map(({ what, expected, found }) => ({ what, expected, found }));
+  return new StepFailed(message, differences, [...new Set(deviations.flatMap(({ nodes = [] }) => nodes))]);
 }
 
 function statusOf({ status: found, failureReason }: ObservedInstance, { status }: Expectation): Difference[] {
@@ -63,12 +73,12 @@ function statusOf({ status: found, failureReason }: ObservedInstance, { status }
   return [{ what: 'status', expected: status, found: `${found}${reason}` }];
 }
 
-function activeOf({ active: found }: ObservedInstance, { active }: Expectation): Difference[] {
+function activeOf({ active: found }: ObservedInstance, { active }: Expectation): Deviation[] {
   return active === undefined ? [] : unordered('active', active, found);
 }
 
-function passedOf({ completed }: ObservedInstance, { passed = [], notPassed = [] }: Expectation): Difference[] {
-  const differences: Difference[] = [];
+function passedOf({ completed }: ObservedInstance, { passed = [], notPassed = [] }: Expectation): Deviation[] {
+  const deviations: Deviation[] = [];
   let from = 0;
   for (const [index, node] of passed.entries()) {
     const found = completed.indexOf(node, from);
@@ -77,13 +87,18 @@ function passedOf({ completed }: ObservedInstance, { passed = [], notPassed = []
       continue;
     }
     const after = index === 0 ? '' : ` after ${passed[index - 1]}`;
-    differences.push({ what: 'passed', expected: `${node}${after}`, found: listed(completed) });
+    deviations.push({ what: 'passed', expected: `${node}${after}`, found: listed(completed), nodes: [node] });
     break;
   }
   const reached = notPassed.filter((node) => completed.includes(node));
   if (reached.length > 0)
-    differences.push({ what: 'notPassed', expected: `not ${listed(reached)}`, found: listed(completed) });
-  return differences;
+    deviations.push({
+      what: 'notPassed',
+      expected: `not ${listed(reached)}`,
+      found: listed(completed),
+      nodes: reached,
+    });
+  return deviations;
 }
 
 function variablesOf({ variables }: ObservedInstance, expected: Variables): Difference[] {
@@ -101,7 +116,7 @@ function variablesOf({ variables }: ObservedInstance, expected: Variables): Diff
   });
 }
 
-function incidentsOf(open: Observation['incidents'], expected: Expectation['incidents']): Difference[] {
+function incidentsOf(open: Observation['incidents'], expected: Expectation['incidents']): Deviation[] {
   if (expected === undefined) return [];
   const left = [...open];
   const missing = expected.filter(({ node, type }) => {
@@ -115,13 +130,16 @@ function incidentsOf(open: Observation['incidents'], expected: Expectation['inci
       what: 'incidents',
       expected: expected.map(({ node, type }) => `${type ?? 'any'} at ${node}`).join(', ') || 'none',
       found: open.map(({ node, errorType, message }) => `${errorType} at ${node}: ${message}`).join(', ') || 'none',
+      nodes: [...missing, ...left].map(({ node }) => node),
     },
   ];
 }
 
-function unordered(what: string, expected: readonly string[], found: readonly string[]): Difference[] {
+function unordered(what: string, expected: readonly string[], found: readonly string[]): Deviation[] {
   const [one, other] = [expected, found].map((nodes) => [...new Set(nodes)].sort());
-  return equalJson(one!, other!) ? [] : [{ what, expected: listed(one!), found: listed(other!) }];
+  if (equalJson(one!, other!)) return [];
+  const nodes = [...one!.filter((node) => !found.includes(node)), ...other!.filter((node) => !expected.includes(node))];
+  return [{ what, expected: listed(one!), found: listed(other!), nodes }];
 }
 
 function listed(nodes: readonly string[]): string {

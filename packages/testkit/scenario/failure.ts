@@ -15,14 +15,19 @@ export interface Failure {
   differences: Difference[];
   /** Every instance as it was then. */
   state: string;
+  /** Nodes at which it failed: that of the step, or those that differ; otherwise, where the process was. */
+  nodes?: string[];
 }
 
 /** Ends a scenario. */
 export class StepFailed extends Error {
   readonly differences: readonly Difference[];
+  /** The nodes that differ. */
+  readonly nodes: readonly string[];
 
-  constructor(message: string, differences: readonly Difference[] = []) {
+  constructor(message: string, differences: readonly Difference[] = [], nodes: readonly string[] = []) {
     super(message);
     this.differences = differences;
+    this.nodes = nodes;
   }
 }

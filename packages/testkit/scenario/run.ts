@@ -6,8 +6,8 @@ import { ScenarioCoverage } from './coverage.js';
 import { expectAll, expectNoOtherIncidents } from './expectations.js';
 import { StepFailed, type Failure } from './failure.js';
 import { Play } from './play.js';
-import type { Scenario } from './scenario.js';
-import { carryOut, kindOf } from './steps.js';
+import type { Place, Scenario } from './scenario.js';
+import { carryOut, kindOf, placeOf } from './steps.js';
 
 export interface ScenarioResult {
   name: string;
@@ -21,23 +21,35 @@ const DEFAULT_NOW = '2026-01-01T00:00:00Z';
 /** Instances described in a failure. */
 const MAX_DESCRIBED = 5;
 
-/** @param coverage notes what the scenario reaches */
-export function runScenario(scenario: Scenario, bundle: Bundle, coverage = new ScenarioCoverage()): ScenarioResult {
+/**
+ * @param coverage notes what the scenario reaches
+ * @param watch called with the processes before they start
+ */
+export function runScenario(
+  scenario: Scenario,
+  bundle: Bundle,
+  coverage = new ScenarioCoverage(),
+  watch: (play: Play) => void = () => undefined,
+): ScenarioResult {
   coverage.add(bundle);
-  return new Runner(scenario, bundle, coverage).run();
+  const runner = new Runner(scenario, bundle, coverage);
+  watch(runner.play);
+  return runner.run();
 }
 
 class Runner {
   readonly #scenario: Scenario;
   readonly #bundle: Bundle;
-  readonly #play: Play;
+  readonly play: Play;
   #at: string | undefined;
+  /** Where the step applies that is carried out. */
+  #place: Place | undefined;
   #steps = 0;
 
   constructor(scenario: Scenario, bundle: Bundle, coverage: ScenarioCoverage) {
     this.#scenario = scenario;
     this.#bundle = bundle;
-    this.#play = new Play(scenario.process, bundle, coverage, Date.parse(scenario.now ?? DEFAULT_NOW));
+    this.play = new Play(scenario.process, bundle, coverage, Date.parse(scenario.now ?? DEFAULT_NOW));
   }
 
   run(): ScenarioResult {
@@ -55,17 +67,19 @@ class Runner {
     this.#expectProcess(process);
     if (start) {
       this.#at = 'start';
-      this.#play.start(start.variables, start.startAt);
+      this.play.start(start.variables, start.startAt);
     }
     for (const [index, step] of all.entries()) {
       this.#at = `steps[${index}].${kindOf(step)}`;
-      this.#play.beginStep();
-      carryOut(this.#play, step);
+      this.#place = placeOf(step);
+      this.play.beginStep();
+      carryOut(this.play, step);
       this.#steps += 1;
     }
     this.#at = 'expect';
-    if (expect) expectAll(this.#play.observe(), expect);
-    expectNoOtherIncidents(this.#play.observe(), expect?.incidents ?? all.at(-1)?.expect?.incidents);
+    this.#place = undefined;
+    if (expect) expectAll(this.play.observe(), expect);
+    expectNoOtherIncidents(this.play.observe(), expect?.incidents ?? all.at(-1)?.expect?.incidents);
   }
 
   #expectProcess(processID: string): void {
@@ -85,11 +99,28 @@ class Runner {
       message: isDeep ? 'processes call or message each other too deeply' : error.message,
       differences: error instanceof StepFailed ? [...error.differences] : [],
       state: this.#describe(),
+      nodes: this.#nodesOf(error),
     };
   }
 
+  /** Nodes of the process under test: for one of a called process, the call activity. */
+  #nodesOf(error: unknown): string[] {
+    const { node, in: call } = this.#place ?? {};
+    const differing = error instanceof StepFailed ? error.nodes : [];
+    const named = (differing.length > 0 ? differing : [node, call]).filter((id) => id !== undefined);
+    const own = named.filter((id) => this.#isOwn(id));
+    if (own.length > 0) return own;
+    const { active = [], completed = [] } = this.play.observe().root ?? {};
+    return active.length > 0 ? [...active] : completed.slice(-1);
+  }
+
+  #isOwn(nodeID: string): boolean {
+    const own = this.#bundle.processes.find(({ processID }) => processID === this.#scenario.process);
+    return own?.graph.nodes.some(({ id }) => id === nodeID) ?? false;
+  }
+
   #describe(): string {
-    const { instances, host } = this.#play;
+    const { instances, host } = this.play;
     const described = instances.slice(0, MAX_DESCRIBED).map((instance) => describeInstance(host, instance));
     const left = instances.length - described.length;
     return [...described, ...(left > 0 ? [`${left} more instances`] : [])].join('\n');

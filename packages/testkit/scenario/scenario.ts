@@ -19,6 +19,8 @@ export interface Place {
   node?: string;
   type?: string;
   in?: string;
+  /** Which of several that are open there, from 1: the oldest. */
+  nth?: number;
 }
 
 type AtNode = Place & { node: string; variables?: Variables };
@@ -33,6 +35,7 @@ export interface StepContents {
   signal: { name: string; variables?: Variables };
   advance: string;
   call: AtNode & { error?: string };
+  triggerAdHoc: Place & { node: string; activity: string };
   setVariables: Variables;
   resolve: AtNode;
   expect: Expectation;

@@ -36,6 +36,12 @@ const inside: Schema = {
   description:
     'Only in instances that this call activity called. Default: in all, the first instance of `process` first.',
 };
+const nth: Schema = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 100_000,
+  description: 'Which of several that are open there: 1 is the oldest of the first instance. Default: 1.',
+};
 const nodeOrType = { oneOf: [{ required: ['node'] }, { required: ['type'] }] } as const;
 
 function members(
@@ -47,7 +53,7 @@ function members(
   return { type: 'object', description, properties, additionalProperties: false, required, ...more };
 }
 
-const ofJob = { node, type: { ...text, description: 'Type of the job.' }, in: inside };
+const ofJob = { node, type: { ...text, description: 'Type of the job.' }, in: inside, nth };
 
 const decision = members('The decision of a job that drives an ad-hoc sub-process, as over REST.', {
   activateElements: {
@@ -78,7 +84,9 @@ const steps: { readonly [name: string]: Schema } = {
     ['code'],
     nodeOrType,
   ),
-  completeTask: members('Completes a user task. Its form is not checked.', { node, in: inside, variables }, ['node']),
+  completeTask: members('Completes a user task. Its form is not checked.', { node, in: inside, nth, variables }, [
+    'node',
+  ]),
   publish: members('Publishes a message.', { message: text, correlation: {}, variables }, ['message']),
   signal: members('Broadcasts a signal.', { name: text, variables }, ['name']),
   advance: {
@@ -89,11 +97,20 @@ const steps: { readonly [name: string]: Schema } = {
   },
   call: members(
     'Answers the call of a process that is in none of the files.',
-    { node, in: inside, variables, error: { ...text, description: 'Error code that ends the call.' } },
+    { node, in: inside, nth, variables, error: { ...text, description: 'Error code that ends the call.' } },
     ['node'],
   ),
+  triggerAdHoc: members(
+    'Starts an activity of an active ad-hoc sub-process.',
+    {
+      node,
+      activity: { ...node, description: 'Id of an activity directly inside, without incoming flows.' },
+      in: inside,
+    },
+    ['node', 'activity'],
+  ),
   setVariables: { ...variables, description: 'Sets variables of the first instance of `process`.' },
-  resolve: members('Resolves an incident.', { node, in: inside, variables }, ['node']),
+  resolve: members('Resolves an incident.', { node, in: inside, nth, variables }, ['node']),
   expect: { $ref: '#/$defs/expectation' },
 };
 

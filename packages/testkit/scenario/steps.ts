@@ -1,7 +1,7 @@
 /** One function per kind of step. */
 import { formatDuration, parseDuration } from '@perdure/lib/duration.js';
 import type { WaitKind } from '@perdure/engine/state/state.js';
-import type { MemoryHost } from '../memory-host.js';
+import type { MemoryHost, MemoryInstance } from '../memory-host.js';
 import { expectAllowedSize } from '../payload-limit.js';
 import { expectAll, expectAmong } from './expectations.js';
 import { StepFailed } from './failure.js';
@@ -28,9 +28,15 @@ const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[K
 
   throwError(play, { code, variables, ...place }) {
     const given = { errorCode: code, ...(variables && { variables }) };
-    const job = play.open('job', place).find((open) => isAt(play, open, place));
+    const job = nthOf(
+      play.open('job', place).filter((open) => isAt(play, open, place)),
+      place,
+    );
     if (job) return play.send(job.instance, { kind: 'THROW_JOB_ERROR', execution: job.wait.id, ...given });
-    const task = play.open('userTask', place).find(({ wait }) => wait.node === place.node);
+    const task = nthOf(
+      play.open('userTask', place).filter(({ wait }) => wait.node === place.node),
+      place,
+    );
     if (task) return play.send(task.instance, { kind: 'THROW_USER_TASK_ERROR', execution: task.wait.id, ...given });
     throw notFound(play, `a job or user task ${described(place)}`, place, ['job', 'userTask']);
   },
@@ -59,7 +65,10 @@ const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[K
   call(play, { variables = {}, error, ...place }) {
     const unanswered = ({ wait }: Found<'child'>) => !play.host.instances.has(wait.workflowID);
     const open = play.open('child', place).filter(unanswered);
-    const call = open.find(({ wait }) => wait.node === place.node);
+    const call = nthOf(
+      open.filter(({ wait }) => wait.node === place.node),
+      place,
+    );
     if (!call) {
       const found = open.map(({ wait }) => wait.node).join(', ') || 'none';
       throw missing(`a call ${described(place)} of a process that is in none of the files`, found);
@@ -74,6 +83,15 @@ const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[K
     });
   },
 
+  triggerAdHoc(play, { node, activity, ...place }) {
+    const instance = instanceWithAdHoc(play, { node, ...place });
+    if (!instance) {
+      const found = [...new Set(play.inside(place).flatMap(adHocsIn))].join(', ') || 'none';
+      throw missing(`an active ad-hoc sub-process ${described({ node, ...place })}`, found);
+    }
+    play.send(instance, { kind: 'TRIGGER_AD_HOC', node, nodeID: activity });
+  },
+
   setVariables(play, variables) {
     const { root } = play;
     if (!root) throw new StepFailed('no instance of the process has started');
@@ -84,7 +102,10 @@ const steps: { readonly [Kind in StepKind]: (play: Play, content: StepContents[K
     const open = play
       .inside(place)
       .flatMap((instance) => play.host.incidents(instance).map((incident) => ({ instance, incident })));
-    const found = open.find(({ incident }) => incident.node === place.node);
+    const found = nthOf(
+      open.filter(({ incident }) => incident.node === place.node),
+      place,
+    );
     if (!found)
       throw missing(
         `an incident ${described(place)}`,
@@ -102,6 +123,12 @@ export function kindOf(step: Step): StepKind {
   return Object.keys(step)[0] as StepKind;
 }
 
+/** Undefined for a step that applies at no element. */
+export function placeOf(step: Step): Place | undefined {
+  const { completeJob, failJob, throwError, completeTask, call, triggerAdHoc, resolve } = step;
+  return completeJob ?? failJob ?? throwError ?? completeTask ?? call ?? triggerAdHoc ?? resolve;
+}
+
 /** @throws StepFailed, PayloadTooLarge */
 export function carryOut(play: Play, step: Step): void {
   const kind = kindOf(step);
@@ -109,7 +136,10 @@ export function carryOut(play: Play, step: Step): void {
 }
 
 function jobAt(play: Play, place: Place): Found<'job'> {
-  const job = play.open('job', place).find((open) => isAt(play, open, place));
+  const job = nthOf(
+    play.open('job', place).filter((open) => isAt(play, open, place)),
+    place,
+  );
   if (job) return job;
   throw notFound(play, `a job ${described(place)}`, place, ['job']);
 }
@@ -119,14 +149,35 @@ function isAt(play: Play, open: Found<'job'>, { node, type }: Place): boolean {
 }
 
 function openAt<Kind extends WaitKind>(play: Play, kind: Kind, what: string, place: Place): Found<Kind> {
-  const found = play.open(kind, place).find(({ wait }) => wait.node === place.node);
+  const found = nthOf(
+    play.open(kind, place).filter(({ wait }) => wait.node === place.node),
+    place,
+  );
   if (found) return found;
   throw notFound(play, `${what} ${described(place)}`, place, [kind]);
 }
 
-function described({ node, type, in: call }: Place): string {
+/** The one of those at a place that a step means, in the order in which it looks. */
+export function nthOf<Open>(open: readonly Open[], { nth = 1 }: Place): Open | undefined {
+  return open[nth - 1];
+}
+
+/** The first instance in which the ad-hoc sub-process is active. */
+export function instanceWithAdHoc(play: Play, place: Place): MemoryInstance | undefined {
+  return play.inside(place).find((instance) => adHocsIn(instance).includes(place.node!));
+}
+
+/** Ids of active ad-hoc sub-processes. */
+function adHocsIn({ model, state }: MemoryInstance): string[] {
+  return Object.values(state.elements)
+    .map(({ node }) => node)
+    .filter((node) => model.node(node).kind === 'adHocSubProcess');
+}
+
+function described({ node, type, in: call, nth = 1 }: Place): string {
+  const which = nth === 1 ? '' : `, number ${nth}`;
   const where = call === undefined ? '' : `, called by ${call}`;
-  return `${node === undefined ? `of type ${type}` : `at ${node}`}${where}`;
+  return `${node === undefined ? `of type ${type}` : `at ${node}`}${which}${where}`;
 }
 
 function notFound(play: Play, what: string, place: Place, kinds: readonly WaitKind[]): StepFailed {

@@ -14,6 +14,7 @@ const kinds = {
   incident: { look: styles.incident!, one: 'incident', many: 'incidents', sign: '! ' },
   late: { look: styles.incident!, one: 'over target', many: 'over target', sign: '! ' },
   error: { look: styles.incident!, one: 'error', many: 'errors', sign: '! ' },
+  failed: { look: styles.incident!, one: 'scenario failed here', many: 'scenarios failed here', sign: '✗ ' },
   warning: { look: styles.warning!, one: 'warning', many: 'warnings', sign: '! ' },
 } as const;
 

@@ -74,6 +74,7 @@ function marksOf(mark: NodeMarks): [Corner, HTMLElement][] {
   if (mark.late) marks.push(['top-right', drawMark('late', mark.late)]);
   if (mark.incidents > 0) marks.push(['top-right', drawMark('incident', mark.incidents)]);
   if (mark.errors) marks.push(['top-right', drawMark('error', mark.errors)]);
+  if (mark.failedScenarios) marks.push(['top-right', drawMark('failed', mark.failedScenarios)]);
   if (mark.warnings) marks.push(['top-left', drawMark('warning', mark.warnings)]);
   return marks;
 }

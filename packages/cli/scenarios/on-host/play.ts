@@ -15,6 +15,7 @@ const PAUSE_MS = 100;
 /** Where a step looks. */
 interface Place {
   readonly in?: string;
+  readonly nth?: number;
 }
 
 export interface Found {
@@ -70,17 +71,27 @@ export class HostPlay {
    * Notes the timers as well, so that each has its due time from the moment at which it was opened.
    *
    * @param is what the step looks for
-   * @returns the first of them; undefined if none opens in time
+   * @returns the first of them, or the one that the place counts; undefined if it does not open in time
    */
   async find(place: Place, is: (wait: Wait) => boolean): Promise<Found | undefined> {
     return this.#eventually(async () => {
       const instances = await this.settled();
       this.clock.timersOf(instances);
-      for (const { state, waits } of inside(instances, place)) {
-        const wait = waits.find(is);
-        if (wait) return { workflowID: state.workflowID, wait };
-      }
-      return undefined;
+      const found = inside(instances, place).flatMap(({ state: { workflowID }, waits }) =>
+        waits.filter(is).map((wait) => ({ workflowID, wait })),
+      );
+      return found[(place.nth ?? 1) - 1];
+    });
+  }
+
+  /** @returns the first instance in which the node is active; undefined if it is not in time */
+  async findActive(place: Place, nodeID: string): Promise<string | undefined> {
+    return this.#eventually(async () => {
+      const instances = await this.settled();
+      this.clock.timersOf(instances);
+      const isActive = ({ state }: HostInstance) =>
+        state.activeScopes.some(({ activeNodes }) => Object.hasOwn(activeNodes, nodeID));
+      return inside(instances, place).find(isActive)?.state.workflowID;
     });
   }
 

@@ -10,7 +10,7 @@ import type { OpenTimer } from './virtual-clock.js';
 /** Timers that a step may fire. An endless cycle has no last one. */
 const MAX_TICKS = 1_000;
 
-type Place = { node?: string; type?: string; in?: string };
+type Place = { node?: string; type?: string; in?: string; nth?: number };
 
 export const steps: {
   readonly [Kind in StepKind]: (play: HostPlay, content: StepContents[Kind]) => Promise<void>;
@@ -130,6 +130,20 @@ export const steps: {
     throw new StepFailed('a host calls the deployed process');
   },
 
+  async triggerAdHoc(play, { node, activity, ...place }) {
+    const { client, projectID } = play.host;
+    const workflowID = await play.findActive(place, node);
+    if (workflowID === undefined) throw new StepFailed(`there is no active ad-hoc sub-process at ${node}`);
+    await accepted(
+      unwrap(
+        client.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger', {
+          params: { path: { projectID, workflowID, adHocNodeID: node }, header: untilApplied },
+          body: { nodeID: activity },
+        }),
+      ),
+    );
+  },
+
   async setVariables(play, variables) {
     const { client, projectID } = play.host;
     const { workflowID } = play;
@@ -208,7 +222,7 @@ async function openAt(play: HostPlay, what: string, place: Place, is: (wait: Wai
   const found = await play.find(place, is);
   if (found) return found;
   const open = (await play.open(place)).map(({ kind, nodeID, taskType }) => `${taskType ?? kind} at ${nodeID}`);
-  const where = place.in === undefined ? '' : `, called by ${place.in}`;
+  const where = `${place.nth === undefined ? '' : `, number ${place.nth}`}${place.in === undefined ? '' : `, called by ${place.in}`}`;
   const expected = `${what} ${place.node === undefined ? `of type ${place.type}` : `at ${place.node}`}${where}`;
   throw new StepFailed(`there is no ${expected.replace(/^an? /, '')}`, [
     { what: 'open', expected, found: open.join(', ') || 'none' },
