@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Operation, OperationResult } from '../commands/operation.js';
 import { isProblem, type Problem } from '../contract/problem.js';
 import { check } from '../http/request/check.js';
-import type { JsonBodyLimits } from '../http/request/input.js';
+import type { JsonBodyLimits } from '../http/request/read-json.js';
 
 /** An operation, and its responses in the other protocol. */
 export interface Endpoint {

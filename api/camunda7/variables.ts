@@ -2,8 +2,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { z } from 'zod';
 import { problem, type Problem } from '../contract/problem.js';
-import type { JsonBodyLimits } from '../http/request/input.js';
-import { MAX_ON_LOOP_BYTES, readJson } from '../http/request/read-json.js';
+import { MAX_ON_LOOP_BYTES, readJson, type JsonBodyLimits } from '../http/request/read-json.js';
 
 const typedValue = z.object({
   value: z.unknown(),

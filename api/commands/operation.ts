@@ -9,7 +9,7 @@ import type { Lines } from '../contract/lines.js';
 import type { DeclaredOperation } from '../contract/operation.js';
 import type { Problem } from '../contract/problem.js';
 import type { Checked } from '../http/request/check.js';
-import type { JsonBodyLimits } from '../http/request/input.js';
+import type { JsonBodyLimits } from '../http/request/read-json.js';
 import type { StaticDocument } from '../http/response/static-document.js';
 
 /** The parsed headers that operations have access to. */

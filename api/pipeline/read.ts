@@ -10,8 +10,8 @@ import {
   readJsonBody,
   readPathParameters,
   readQuery as checkQuery,
-  type JsonBodyLimits,
 } from '../http/request/input.js';
+import type { JsonBodyLimits } from '../http/request/read-json.js';
 import type { ApiHost } from './api-host.js';
 import type { Call } from './call.js';
 

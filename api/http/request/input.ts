@@ -2,11 +2,10 @@
 import type { z } from 'zod';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Operation } from '../../commands/operation.js';
-import type { Problem } from '../../contract/problem.js';
 import { readBody } from './body.js';
 import { badRequest, check, unstorable, type Checked } from './check.js';
 import { readForm } from './form-body.js';
-import { MAX_ON_LOOP_BYTES, readJson, whole, type JsonReading } from './read-json.js';
+import { MAX_ON_LOOP_BYTES, readJson, whole, type JsonBodyLimits } from './read-json.js';
 
 /**
  * The path parameters by name, percent-decoded; undefined when one of them is not an id. A path that cannot name
@@ -43,14 +42,6 @@ export function readQuery(schema: z.ZodObject | undefined, search: string): Chec
   if (unknown.length > 0) return badRequest(`Unknown query parameter: ${unknown.map(quote).join(', ')}`);
   if (schema === undefined) return { kind: 'valid', value: {} };
   return check(schema, Object.fromEntries(given), 'query');
-}
-
-export interface JsonBodyLimits extends JsonReading {
-  readonly maximumBytes: number;
-  /** Takes bytes from the budget of the caller, or refuses them. */
-  spend(bytes: number): Problem | undefined;
-  /** Takes what was read from the budget of the caller, which can become negative. */
-  spendValues(values: number): void;
 }
 
 /** Reads the body as storable JSON against the schema. An operation without a body accepts none, or an empty object. */

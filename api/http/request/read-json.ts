@@ -7,6 +7,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThreads } from '@perdure/lib/in-threads.js';
 import { textOf, verifyStorableJson, type UnstorableJson } from '@perdure/lib/storable-json.js';
+import type { Problem } from '../../contract/problem.js';
 import { divideJson, type DividedJson, type JsonWork, type Piece } from './json-work.js';
 
 /** Bodies up to this size are read on the event loop: it takes less than a thread costs. */
@@ -17,6 +18,14 @@ export interface JsonReading {
   readonly turns: Turns;
   /** Told what the event loop and the threads have to do. The values of a body that a thread refused are unknown. */
   count(place: 'loop' | 'thread', work: { readonly bytes: number; readonly values: number }): void;
+}
+
+export interface JsonBodyLimits extends JsonReading {
+  readonly maximumBytes: number;
+  /** Takes bytes from the budget of the caller, or refuses them. */
+  spend(bytes: number): Problem | undefined;
+  /** Takes what was read from the budget of the caller, which can become negative. */
+  spendValues(values: number): void;
 }
 
 export interface ReadJson {

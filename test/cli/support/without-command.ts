@@ -75,7 +75,6 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
     'GetBpmnUserTaskForm',
     'ListBpmnUserTaskComments',
     'UpdateBpmnUserTaskAssignment',
-    'TriggerBpmnAdHocNode',
     'SetBpmnAdHocVariables',
     'EvaluateBpmnConditionals',
   ],

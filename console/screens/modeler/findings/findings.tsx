@@ -1,10 +1,10 @@
 /** Findings of the compiler and the scenarios in the edited file. */
 import { useDeferredValue, useMemo } from 'react';
-import { namesOfElements } from '../../features/decision/names.js';
-import { useModel } from '../../features/diagram/use-definition.js';
-import type { Editing, EditingState } from '../../features/modeler/editing.js';
-import type { FileKind } from '../../features/modeler/files/kinds.js';
-import type { CheckResult } from '../../features/modeler/thread/checker.js';
+import { namesOfElements } from '../../../features/decision/names.js';
+import { useModel } from '../../../features/diagram/use-definition.js';
+import type { Editing, EditingState } from '../../../features/modeler/editing.js';
+import type { FileKind } from '../../../features/modeler/files/kinds.js';
+import type { CheckResult } from '../../../features/modeler/thread/checker.js';
 import { ProblemList } from './problem-list.js';
 import { ScenarioPanel } from './scenario-panel.js';
 import { useScenarios } from './use-scenarios.js';

@@ -1,12 +1,12 @@
 /** The problems of the edited file, as a list, and as marks on its drawing. */
 import { useEffect, useMemo } from 'react';
-import { Banner } from '../../components/feedback/banner.js';
-import { Loading } from '../../components/feedback/states.js';
-import type { NodeMarks } from '../../features/diagram/node-marks.js';
-import type { Editing } from '../../features/modeler/editing.js';
-import { failuresByNode, type RunResult } from '../../features/modeler/scenarios/runner.js';
-import type { CheckResult } from '../../features/modeler/thread/checker.js';
-import { marksOf, Problems } from '../deploy/problems.js';
+import { Banner } from '../../../components/feedback/banner.js';
+import { Loading } from '../../../components/feedback/states.js';
+import type { NodeMarks } from '../../../features/diagram/node-marks.js';
+import type { Editing } from '../../../features/modeler/editing.js';
+import { failuresByNode, type RunResult } from '../../../features/modeler/scenarios/runner.js';
+import type { CheckResult } from '../../../features/modeler/thread/checker.js';
+import { marksOf, Problems } from '../../deploy/problems.js';
 
 interface ProblemListProps {
   editing: Editing;

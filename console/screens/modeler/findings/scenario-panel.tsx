@@ -1,17 +1,17 @@
 /** The scenarios of the edited file: files to choose or drop, results of the last run, and coverage. */
 import { useState } from 'react';
-import { Button, IconButton } from '../../components/basics/button.js';
-import { classes } from '../../components/basics/classes.js';
-import { Refusal } from '../../components/dialogs/form-dialog.js';
-import { Banner } from '../../components/feedback/banner.js';
-import { sentenceOf } from '../../components/feedback/states.js';
-import { TextField } from '../../components/fields/field.js';
-import { Table, type Column } from '../../components/tables/table.js';
-import { Badge } from '../../components/values/badge.js';
-import { MAX_SCENARIOS } from '../../features/modeler/copies/scenario-limits.js';
-import type { RunResult, RunState } from '../../features/modeler/scenarios/runner.js';
-import { readFile } from '../deploy/read-file.js';
-import styles from './modeler.module.css';
+import { Button, IconButton } from '../../../components/basics/button.js';
+import { classes } from '../../../components/basics/classes.js';
+import { Refusal } from '../../../components/dialogs/form-dialog.js';
+import { Banner } from '../../../components/feedback/banner.js';
+import { sentenceOf } from '../../../components/feedback/states.js';
+import { TextField } from '../../../components/fields/field.js';
+import { Table, type Column } from '../../../components/tables/table.js';
+import { Badge } from '../../../components/values/badge.js';
+import { MAX_SCENARIOS } from '../../../features/modeler/copies/scenario-limits.js';
+import type { RunResult, RunState } from '../../../features/modeler/scenarios/runner.js';
+import { readFile } from '../../deploy/read-file.js';
+import styles from '../modeler.module.css';
 import type { Scenarios } from './use-scenarios.js';
 
 interface ScenarioPanelProps {

@@ -5,13 +5,13 @@ import {
   keyOfScenarios,
   readScenarios,
   removeScenario,
-} from '../../features/modeler/copies/local-scenarios.js';
-import { processOf, type KeptScenario } from '../../features/modeler/copies/scenario-limits.js';
-import { ScenarioRunner, type RunState } from '../../features/modeler/scenarios/runner.js';
-import { connect } from '../../features/play/connection.js';
-import { fileName, findFile } from '../../features/play/project-files.js';
-import { useSession } from '../../frame/access/use-session.js';
-import { useProject } from '../../frame/project/project.js';
+} from '../../../features/modeler/copies/local-scenarios.js';
+import { processOf, type KeptScenario } from '../../../features/modeler/copies/scenario-limits.js';
+import { ScenarioRunner, type RunState } from '../../../features/modeler/scenarios/runner.js';
+import { connect } from '../../../features/play/connection.js';
+import { fileName, findFile } from '../../../features/play/project-files.js';
+import { useSession } from '../../../frame/access/use-session.js';
+import { useProject } from '../../../frame/project/project.js';
 
 /** Edits in quick succession are followed by one run. */
 const RUN_AFTER_MS = 300;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { FileKind } from '../../features/modeler/files/kinds.js';
-import { createChecker, type Checker, type CheckResult } from '../../features/modeler/thread/checker.js';
-import { startThread } from '../../features/modeler/thread/start-thread.js';
+import type { FileKind } from '../../../features/modeler/files/kinds.js';
+import { createChecker, type Checker, type CheckResult } from '../../../features/modeler/thread/checker.js';
+import { startThread } from '../../../features/modeler/thread/start-thread.js';
 
 /** Edits in quick succession are checked once. */
 const CHECK_AFTER_MS = 300;
