@@ -66,6 +66,20 @@ describe('content that the modeler does not understand', () => {
     expect(saved).not.toContain('Mrs. Müller');
   });
 
+  it('is a reference that the modeler cannot follow, until another one is chosen', async () => {
+    const event = (reference: string) =>
+      `    <bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="${reference}" /></bpmn:startEvent>`;
+    const foreign = file(event('tns:paid')).replace(
+      '  <bpmn:process',
+      '  <bpmn:message id="paid" name="PAID" />\n  <bpmn:message id="due" name="DUE" />\n  <bpmn:process',
+    );
+    expect(await written(foreign)).not.toContain('messageRef');
+    expect(await save(foreign)).toContain('messageRef="tns:paid"');
+    const other = await save(foreign, (text) => text.replace('tns:paid', 'due'));
+    expect(other).toContain('messageRef="due"');
+    expect(other).not.toContain('tns:paid');
+  });
+
   it('is nothing for a file that the modeler understands', async () => {
     const known = await written(file('    <bpmn:startEvent id="start" />'));
     expect(await keptOf(known)).toBe(0);

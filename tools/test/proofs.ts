@@ -112,6 +112,11 @@ export const proofs: readonly Proof[] = [
     lengths: { LABEL_MODELS: 'peers' },
   },
   {
+    name: 'round-trip',
+    paths: ['test/console/model-round-trip.test.ts'],
+    lengths: { ROUND_TRIP_MODELS: 'peers' },
+  },
+  {
     name: 'wedge',
     paths: ['test/faults/many-results.test.ts'],
     lengths: { WEDGE_ROUNDS: '20', WEDGE_RESULTS: '2000,20000', WEDGE_HOSTS: '1,3', WEDGE_KILLS: '0,1' },

@@ -1,7 +1,8 @@
 /**
- * The content of a file that the modeler does not understand: comments, processing instructions, and elements that its
- * meta-model lacks. The modeler drops them when it writes the file. They are found by comparing the file with what the
- * modeler writes before anything is edited, and put back into everything that it writes later.
+ * The content of a file that the modeler does not understand: comments, processing instructions, elements that its
+ * meta-model lacks, and references that it cannot follow, such as `messageRef="tns:paid"`. The modeler drops them when it
+ * writes the file. They are found by comparing the file with what the modeler writes before anything is edited, and put
+ * back into everything that it writes later.
  */
 
 export interface XmlAttribute {
@@ -23,6 +24,7 @@ export interface XmlNode {
   /** Of an element. */
   readonly attributes?: ArrayLike<XmlAttribute>;
   getAttribute?(name: string): string | null;
+  setAttribute?(name: string, value: string): void;
   insertBefore(node: XmlNode, before: XmlNode | null): unknown;
   replaceChild(node: XmlNode, replaced: XmlNode): unknown;
 }
@@ -45,7 +47,15 @@ interface Place {
 }
 
 /** Content that is not in what the modeler writes. */
-export interface Kept {
+export type Kept = KeptNode | KeptReference;
+
+interface KeptReference {
+  element: Place;
+  name: string;
+  value: string;
+}
+
+interface KeptNode {
   parent: Place;
   node: XmlNode;
   /** The sibling that follows it; undefined for the last child. */
@@ -62,6 +72,9 @@ const COMMENT = 8;
 
 /** Namespaces whose elements the modeler has a description of. Their content is compared child by child. */
 const DESCRIBED = /^http:\/\/(www\.omg\.org\/spec\/|camunda\.org\/schema\/zeebe\/)/;
+
+/** Attributes of BPMN that name another element. */
+const REFERENCE = /Ref$|^(default|bpmnElement)$/;
 
 /**
  * @param file as it was opened
@@ -83,9 +96,18 @@ export function putBack(document: XmlDocument, kept: readonly Kept[]): void {
     children.set(parent, known);
     return known.get(nameOf(step));
   };
-  for (const { parent: place, node, before, instead } of kept) {
-    const start: XmlNode | undefined = place.id === undefined ? document : byID.get(place.id);
-    const parent = place.steps.reduce<XmlNode | undefined>((at, step) => at && childAt(at, step), start);
+  const at = ({ id, steps }: Place) =>
+    steps.reduce<XmlNode | undefined>(
+      (parent, step) => parent && childAt(parent, step),
+      id === undefined ? document : byID.get(id),
+    );
+  for (const one of kept) {
+    if ('element' in one) {
+      restoreReference(at(one.element), one);
+      continue;
+    }
+    const { node, before, instead } = one;
+    const parent = at(one.parent);
     if (parent === undefined) continue;
     const copy = document.importNode(node, true);
     if (instead !== undefined) {
@@ -97,6 +119,7 @@ export function putBack(document: XmlDocument, kept: readonly Kept[]): void {
 }
 
 function compare(file: XmlNode, written: XmlNode, place: Place, kept: Kept[]): void {
+  kept.push(...lostReferences(file, written, place));
   const others = namedChildren(written);
   const found: Kept[] = [];
   let before: Step | undefined;
@@ -113,6 +136,17 @@ function compare(file: XmlNode, written: XmlNode, place: Place, kept: Kept[]): v
     if (other !== undefined && child.nodeType === ELEMENT && !isPart(child, other))
       compare(child, other, placeOf(child, place, step), kept);
   }
+}
+
+function lostReferences(file: XmlNode, written: XmlNode, element: Place): KeptReference[] {
+  return Array.from(file.attributes ?? []).flatMap(({ nodeName: name, nodeValue: value }) =>
+    REFERENCE.test(name) && value && written.getAttribute?.(name) == null ? [{ element, name, value }] : [],
+  );
+}
+
+/** One that was set since then stays. */
+function restoreReference(element: XmlNode | undefined, { name, value }: KeptReference): void {
+  if (element?.getAttribute?.(name) == null) element?.setAttribute?.(name, value);
 }
 
 function namedChildren(parent: XmlNode): Map<string, XmlNode> {
