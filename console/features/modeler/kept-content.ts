@@ -140,13 +140,13 @@ function compare(file: XmlNode, written: XmlNode, place: Place, kept: Kept[]): v
 
 function lostReferences(file: XmlNode, written: XmlNode, element: Place): KeptReference[] {
   return Array.from(file.attributes ?? []).flatMap(({ nodeName: name, nodeValue: value }) =>
-    REFERENCE.test(name) && value && written.getAttribute?.(name) == null ? [{ element, name, value }] : [],
+    REFERENCE.test(name) && value && (written.getAttribute?.(name) ?? null) === null ? [{ element, name, value }] : [],
   );
 }
 
 /** One that was set since then stays. */
 function restoreReference(element: XmlNode | undefined, { name, value }: KeptReference): void {
-  if (element?.getAttribute?.(name) == null) element?.setAttribute?.(name, value);
+  if ((element?.getAttribute?.(name) ?? null) === null) element?.setAttribute?.(name, value);
 }
 
 function namedChildren(parent: XmlNode): Map<string, XmlNode> {
