@@ -1,6 +1,6 @@
 import { modelKind } from '@perdure/lib/model-files/kind.js';
 import { useState } from 'react';
-import { classes } from '../../components/basics/classes.js';
+import { DropArea } from '../../components/fields/drop-area.js';
 import { TextField } from '../../components/fields/field.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
 import { readBundle, type Bundle } from './bundle/bundle.js';
@@ -22,7 +22,6 @@ const folderInput = { webkitdirectory: '' } as object;
 
 /** Takes files and folders, chosen or dropped. They stay in the browser until they are saved or deployed. */
 export function FileDrop({ onFile, onBundle }: FileDropProps) {
-  const [isOver, setIsOver] = useState(false);
   const [error, setError] = useState<unknown>();
   const take = async (choose: () => Chosen | Promise<Chosen>) => {
     try {
@@ -45,20 +44,10 @@ export function FileDrop({ onFile, onBundle }: FileDropProps) {
     });
   };
   return (
-    <div
-      className={classes(styles.drop, isOver && styles.over)}
-      data-drop="file"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        const { dataTransfer } = event;
-        void take(() => filesOfDrop(dataTransfer));
-      }}
+    <DropArea
+      className={styles.drop}
+      overClassName={styles.over}
+      onFiles={(dropped) => void take(() => filesOfDrop(dropped))}
     >
       <div className={styles.inputs}>
         <TextField
@@ -78,7 +67,7 @@ export function FileDrop({ onFile, onBundle }: FileDropProps) {
         />
       </div>
       <Refusal error={error} />
-    </div>
+    </DropArea>
   );
 }
 

@@ -349,7 +349,7 @@ describe('an imported instance', () => {
     expect((await takeBack(randomUUID())).status).toBe(404);
   });
 
-  it('is taken back after it has only looked at its loops, joins, and conditions', async () => {
+  it('is taken back if its only steps checked loops, joins, and conditions', async () => {
     const xml = processModel(
       'checked',
       [

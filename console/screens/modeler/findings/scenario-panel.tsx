@@ -1,10 +1,10 @@
 /** The scenarios of the edited file: files to choose or drop, results of the last run, and coverage. */
 import { useState } from 'react';
 import { Button, IconButton } from '../../../components/basics/button.js';
-import { classes } from '../../../components/basics/classes.js';
 import { Refusal } from '../../../components/dialogs/form-dialog.js';
 import { Banner } from '../../../components/feedback/banner.js';
 import { sentenceOf } from '../../../components/feedback/states.js';
+import { DropArea } from '../../../components/fields/drop-area.js';
 import { TextField } from '../../../components/fields/field.js';
 import { Table, type Column } from '../../../components/tables/table.js';
 import { Badge } from '../../../components/values/badge.js';
@@ -131,27 +131,13 @@ function FailureText({ failure: { at, message, differences } }: { failure: NonNu
 }
 
 function Adding({ scenarios: { add } }: Pick<ScenarioPanelProps, 'scenarios'>) {
-  const [isOver, setIsOver] = useState(false);
   const [error, setError] = useState<unknown>();
   const take = (files: readonly File[]) => {
     setError(undefined);
     read(files).then(add).catch(setError);
   };
   return (
-    <div
-      className={classes(styles.drop, isOver && styles.over)}
-      data-drop="file"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        take([...event.dataTransfer.files]);
-      }}
-    >
+    <DropArea className={styles.drop} overClassName={styles.over} onFiles={({ files }) => take([...files])}>
       <TextField
         label="Add scenarios"
         hint="Files NAME.scenario.json. Choose or drop them. They stay in this browser, and run after each edit."
@@ -165,7 +151,7 @@ function Adding({ scenarios: { add } }: Pick<ScenarioPanelProps, 'scenarios'>) {
         }}
       />
       <Refusal error={error} />
-    </div>
+    </DropArea>
   );
 }
 

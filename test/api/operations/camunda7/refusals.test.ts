@@ -50,7 +50,7 @@ describe('the same 404 is the answer', () => {
     expect(await engine.send(FETCH, fetching, await bearer(engine.host.token('viewer')))).toMatchObject(notFound);
   });
 
-  it('to a member of another project, for every endpoint', async () => {
+  it('to members of other projects, at every endpoint', async () => {
     const other = await bearer(engine.host.token('executor', { projects: [{ id: 'p2', roles: ['executor'] }] }));
     for (const end of ['complete', 'failure', 'bpmnError', 'extendLock', 'unlock'])
       expect(await engine.send(`/external-task/${id}/${end}`, {}, other)).toMatchObject(notFound);
@@ -76,7 +76,7 @@ describe('the same 404 is the answer', () => {
       expect(await inOther(`${wrong}/complete`, { workerId: WORKER })).toMatchObject(notFound);
   });
 
-  it('for everything else of the REST API of Camunda 7, and of this one', async () => {
+  it('for all other paths of the REST APIs of Camunda 7 and Perdure', async () => {
     for (const path of ['/external-task', '/process-definition', '/task', '/message/x', `/external-task/${id}`])
       expect(await engine.send(path, {})).toMatchObject(notFound);
     const { camunda7 } = appsOf(engine.host);

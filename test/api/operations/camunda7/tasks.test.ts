@@ -248,7 +248,7 @@ test('a BPMN error goes to the event that catches it, with its variables', async
   expect(await variablesOf(workflowID)).toMatchObject({ left: 0 });
 });
 
-test('a lock is extended by its worker alone', async () => {
+test('only the worker that holds a lock extends it', async () => {
   await engine.waiting('extended');
   const [{ id, lockExpirationTime }] = await engine.fetch('extended', {}, { lockDuration: 10_000 });
   const extend = (workerId: string) =>
