@@ -69,16 +69,16 @@ export async function fillProject(host: ConsoleHost): Promise<string> {
   for (let version = 1; version <= versions; version += 1)
     definitionID = await host.deployBundle({ 'onboarding.bpmn': onboarding(version), 'approve-order.form': form });
   await host.call('editor', 'PUT', `/processes/${processID}/targets`, { targets: [{ duration: 'PT1S' }] });
-  const started = await startAll(host, definitionID);
+  // First, because numbers of instances are in the order of their creation.
   await insertPast(host.databaseUrl);
-  return started;
+  return startAll(host, definitionID);
 }
 
 /** Starts instances, of which a third waits for a worker, a third for a person, and a third at an incident. */
 async function startAll(host: ConsoleHost, definitionID: string): Promise<string> {
   const started: string[] = [];
   for (let index = 0; index < 36; index += 1) {
-    const days = due[index % due.length];
+    const days = due[Math.floor(index / 3) % due.length];
     const variables = {
       orderID: `order-${index}`,
       customer: customerOf(index),
@@ -132,7 +132,7 @@ async function insertEnded(databaseUrl: string, count: number): Promise<void> {
       `WITH ended AS (
          SELECT n, ('019a' || lpad(to_hex(n), 4, '0') || substr(gen_random_uuid()::text, 9)) AS id,
            now() - (n || ' hours')::interval - interval '1 hour' AS began, $1::text[] AS customers
-         FROM generate_series(1, $2::int) n)
+         FROM generate_series($2::int, 1, -1) n)
        INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, status, failure_reason,
          started_by, created_at, completed_at, variables)
        SELECT e.id, 'demo', d.id, e.id, customers[1 + n % array_length(customers, 1)] || ' / 2026-' || (9000 - n),
@@ -140,7 +140,8 @@ async function insertEnded(databaseUrl: string, count: number): Promise<void> {
          CASE WHEN n % 17 = 0 THEN 'The credit bureau answered 503 Service Unavailable after five attempts' END,
          'executor', began, began + (n % 50 + 1) * interval '71 seconds', '{}'
        FROM ended e
-       JOIN definitions d ON d.project_id = 'demo' AND d.process_id = $3 AND d.version = 1 + n % $4::int`,
+       JOIN definitions d ON d.project_id = 'demo' AND d.process_id = $3 AND d.version = 1 + n % $4::int
+       ORDER BY e.began`,
       [customers, count, processID, versions],
     );
   } finally {
