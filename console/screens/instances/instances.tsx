@@ -129,7 +129,7 @@ export default function Instances() {
                 columns={[named, ...shown.map((key) => columns[key])]}
                 rows={instances.data.data}
                 rowKey={({ workflowID }) => workflowID}
-                sorting={sortingBy(address, instanceList.sorts)}
+                sorting={sortingBy(address, instanceList, filter)}
               />
               <Pager
                 noun="instances"
