@@ -22,7 +22,7 @@ const instanceList: List<typeof instanceFilters, InstanceSort> = {
         [createdAfter, createdBefore, completedBefore].every((time) => time === undefined)
           ? `i.number ${direction}`
           : `i.created_at ${direction}, i.number ${direction}`,
-      // What ended late can have started late, and so can all with a prefix. `completedBefore` limits the start as well.
+      // Instances that ended late can all have started late, as can those with a prefix. `completedBefore` limits the start too.
       slowWith: { ASC: ['completedAfter', 'businessIdPrefix'], DESC: ['businessIdPrefix'] },
     },
     completedAt: {

@@ -40,7 +40,7 @@ ${build}
   chmodSync(join(home, 'go'), 0o755);
 }
 
-it('a build tells which share of its packages is compiled, without modules that are downloaded', async () => {
+it('a build shows which share of its packages is compiled, without modules that are downloaded', async () => {
   const isWatched = join(home, 'is-watched');
   provideGo(`printf "go: downloading x v1.0.0\\none\\n" >&2
 while [ ! -e "${isWatched}" ]; do sleep 0.1; done
@@ -53,7 +53,7 @@ echo done > "$output"`);
   expect(existsSync(await executable)).toBe(true);
 });
 
-it('a build that fails leaves no program, and tells the last words of Go', async () => {
+it('a build that fails leaves no program, and reports the last words of Go', async () => {
   provideGo('echo "undefined: x" >&2; exit 1');
   await expect(buildProgram(program, environment)).rejects.toThrow('`go build` failed: undefined: x');
   provideGo('echo done > "$output"');

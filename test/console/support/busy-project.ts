@@ -26,7 +26,7 @@ const form = JSON.stringify({
 function onboarding(version: number): string {
   return exampleFile('order-fulfilment.bpmn')
     .replaceAll('order-fulfilment', processID)
-    .replace('name="Order fulfilment"', `name="${processName}"`)
+    .replace(/name="Order [^"]*(?=" isExecutable)/, `name="${processName}`)
     .replace('name="Approve order"', `name="${taskName}"`)
     .replace('Large order?', version === 1 ? 'Large customer?' : `Large customer, rule ${version}?`)
     .replace(
