@@ -117,12 +117,13 @@ export class Past {
     if (fact.kind === 'TIMER_FIRED') this.#addAnswer(index, step, this.trail.stops.get(fact.timer), { kind: 'tick' });
     if (fact.kind === 'USER_TASK_REQUESTED' && fact.command !== undefined) this.#held.add(fact.command);
     if (fact.kind === 'COMMAND_HANDLED' || fact.kind === 'COMMAND_DEFERRED')
-      this.#noteCommand(index, step, this.#commands.get(fact.number));
+      this.#noteCommand(index, step, this.#commands.get(fact.number), fact.kind === 'COMMAND_DEFERRED');
   }
 
-  /** One that a pause deferred came when it was deferred. */
-  #noteCommand(index: number, step: RecordedStep, command: RecordedCommand | undefined): void {
+  /** One that a pause deferred came when it was deferred, unless what it is about began with the end of the pause. */
+  #noteCommand(index: number, step: RecordedStep, command: RecordedCommand | undefined, isDeferred: boolean): void {
     if (!command || this.#given.has(command.number)) return;
+    if (isDeferred && 'execution' in command && !this.trail.stops.has(command.execution)) return;
     this.#given.add(command.number);
     // Listeners of a user task can deny a request that has led to their jobs.
     if (command.status === 'REJECTED' && !this.#held.has(command.number))
