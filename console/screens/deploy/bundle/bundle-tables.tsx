@@ -70,7 +70,7 @@ function Contents({ file }: { file: Deployment['files'][number] }) {
   ];
   return contents.map(({ id, version: number }, index) => (
     <span key={index} className={styles.content}>
-      {id && <code>{id}</code>} version {number}
+      {id ? <code>{id}</code> : 'Decisions'} version {number}
     </span>
   ));
 }
