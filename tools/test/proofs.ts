@@ -63,6 +63,12 @@ export const proofs: readonly Proof[] = [
     together: { UPGRADE_HISTORIES: '1000' },
   },
   {
+    name: 'import-proof',
+    paths: ['test/cli/camunda7/operaton.test.ts'],
+    lengths: { IMPORT_INSTANCES: '1000' },
+    together: { IMPORT_INSTANCES: '200' },
+  },
+  {
     name: 'import-twins',
     paths: ['test/engine/random/imports.test.ts'],
     lengths: { IMPORT_TWINS: '10000' },
