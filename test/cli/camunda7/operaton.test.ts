@@ -15,7 +15,7 @@ import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import { startClientHost, type ClientHost } from '../../client/support/host.js';
 import { runWith, type Said } from '../support/run.js';
 import { Here } from './support/here.js';
-import { startOperaton, type Operaton } from './support/operaton.js';
+import { startOperaton, type Operaton } from '../../support/hosts/operaton.js';
 import { modelsHere, movingProcesses, type MovingProcess, type Step } from './support/processes.js';
 import { There } from './support/there.js';
 

@@ -2,7 +2,7 @@
 import { readVariable } from '../../../../packages/cli/camunda7/variables.js';
 import type { SourceVariable } from '../../../../packages/cli/camunda7/rest.js';
 import { eventually } from '../../../support/eventually.js';
-import type { Operaton } from './operaton.js';
+import type { Operaton } from '../../../support/hosts/operaton.js';
 import { variantOf, type ByHand, type MovingProcess, type Step } from './processes.js';
 
 /** How an instance ended: the same of both twins. */

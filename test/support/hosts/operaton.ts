@@ -2,16 +2,17 @@
  * A real engine with the REST API of Camunda 7: Operaton in a Spring Boot application. Maven, which knows the user's
  * mirrors, builds it once.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure } from '@perdure/lib/failure.js';
-import { lock } from '../../../../dev/lock.mjs';
-import { freePort } from '../../../../dev/ports.js';
-import { startProgram } from '../../../../dev/processes/child.js';
-import { commandNotFound } from '../../../../dev/processes/program.js';
-import { runProgram } from '../../../../dev/processes/run-program.js';
-import { userCache } from '../../../../dev/repository.js';
-import { untilReady } from '../../../../dev/waiting.js';
+import { lock } from '../../../dev/lock.mjs';
+import { freePort } from '../../../dev/ports.js';
+import { startProgram } from '../../../dev/processes/child.js';
+import { commandNotFound } from '../../../dev/processes/program.js';
+import { runProgram } from '../../../dev/processes/run-program.js';
+import { userCache } from '../../../dev/repository.js';
+import { untilReady } from '../../../dev/waiting.js';
 
 const OPERATON = '1.0.3';
 const SPRING_BOOT = '3.5.4';
@@ -67,7 +68,8 @@ export async function startOperaton(folder: string): Promise<Operaton> {
 
 /** The path of the program in the user's cache, built if it is missing. */
 async function prepare(): Promise<string> {
-  const jar = join(userCache(process.env), 'operaton', `${OPERATON}.jar`);
+  const contents = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12);
+  const jar = join(userCache(process.env), 'operaton', `${OPERATON}-${contents}.jar`);
   mkdirSync(dirname(jar), { recursive: true });
   const release = await lock(`${jar}.lock`, () => undefined);
   try {
@@ -118,6 +120,8 @@ const files = {
   <properties><java.version>17</java.version></properties>
   <dependencies>
     ${dependency('org.operaton.bpm.springboot', 'operaton-bpm-spring-boot-starter-rest', OPERATON)}
+    ${dependency('org.operaton.bpm', 'operaton-engine-plugin-spin', OPERATON)}
+    ${dependency('org.operaton.spin', 'operaton-spin-dataformat-all', OPERATON)}
     ${dependency('org.springframework.boot', 'spring-boot-starter-jdbc')}
     ${dependency('com.h2database', 'h2')}
   </dependencies>
