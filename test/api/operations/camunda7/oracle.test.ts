@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 600_000 });
 
 const golden = join(import.meta.dirname, 'operaton.golden.json');
 const accept =
-  'ACCEPT_GOLDEN=1 CAMUNDA7_CLIENTS=real npx vitest run --project temporal test/api/operations/camunda7/oracle.test.ts';
+  "ACCEPT_GOLDEN=1 CAMUNDA7_CLIENTS=real npx vitest run test/api/operations/camunda7/oracle.test.ts -t '^Operaton'";
 const isReal = process.env['CAMUNDA7_CLIENTS'] === 'real';
 
 const recorded = JSON.parse(readFileSync(golden, 'utf8')) as Record<string, Answer>;
