@@ -29,9 +29,7 @@ export async function installedOnce({ name, version, needs, install }: Installat
   try {
     if (!existsSync(folder)) await withProgress(`Installing ${name} (once)`, () => installInto(folder, install));
   } catch (error) {
-    throw new Failure(
-      `Cannot install ${name}, which needs ${needs}: ${errorMessage(error).trim().split('\n').at(-1)}`,
-    );
+    throw new Failure(`Cannot install ${name}, which needs ${needs}: ${errorMessage(error).trim().split('\n').at(-1)}`);
   } finally {
     release();
   }

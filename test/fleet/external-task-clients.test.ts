@@ -125,7 +125,9 @@ describe.skipIf(!isReal)('unmodified external task clients', () => {
       }),
     });
     for (const event of ['poll:error', 'complete:error'])
-      client.on(event, (...given: unknown[]) => troubles.push(`javascript ${event}: ${given.map(errorMessage).join()}`));
+      client.on(event, (...given: unknown[]) =>
+        troubles.push(`javascript ${event}: ${given.map(errorMessage).join()}`),
+      );
     client.subscribe(topic, async ({ task, taskService }: any) => {
       await delay(WORK_MS);
       note(task.processInstanceId, 'javascript');

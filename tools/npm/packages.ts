@@ -6,8 +6,8 @@ import { installedOnce } from '../installed.js';
 const run = promisify(execFile);
 
 /**
- * The folder of one version of a package of npm, with everything that it needs. Installed once into the user's cache: a
- * package of one proof is no dependency of the repository.
+ * The folder of one version of a package of npm, with everything that it needs. Installed once into the user's cache,
+ * because a package of one proof is not a dependency of the repository.
  *
  * @throws Failure when there is no npm, or the package is unavailable
  */

@@ -232,7 +232,8 @@ function waitOf(mapping: Mapping, activity: ActivityInstance, tokenIndex: number
     snapshot.incidents.find(({ configuration }) => job !== undefined && configuration === job.id) ??
     snapshot.incidents.find(({ executionId, activityId }) => {
       return activityId === activity.activityId && executionId !== null && executions.has(executionId ?? '');
-    }) ?? only(snapshot.incidents.filter(({ activityId }) => activityId === activity.activityId));
+    }) ??
+    only(snapshot.incidents.filter(({ activityId }) => activityId === activity.activityId));
   if (incident) return { incident: incidentOf(incident) };
   const task = snapshot.tasks.find(({ executionId }) => executions.has(executionId));
   const timer = timerAt(snapshot, activity);

@@ -234,7 +234,9 @@ const limitations: Record<string, (() => Promise<void>) | 'has its reason in the
       timers: ['hold'],
     };
     const children = [activity('intermediateTimer', 'hold')];
-    const dueAt = (dueDate: string) => ({ jobs: [{ id: 'j1', jobDefinitionId: 'hold', executionId: 'x-hold:1', dueDate }] });
+    const dueAt = (dueDate: string) => ({
+      jobs: [{ id: 'j1', jobDefinitionId: 'hold', executionId: 'x-hold:1', dueDate }],
+    });
     const { instance } = await moved({ ...hold, children, ...dueAt(LATER) });
     expect(Object.values(instance.state.waits)).toMatchObject([{ kind: 'timer', due: Date.parse('2035-01-01') }]);
     const overdue = await moved({ ...hold, children, ...dueAt('2020-01-01T00:00:00.000+0000') });

@@ -78,7 +78,10 @@ function addAll(): string[] {
   const ids = [
     add('task', { children: [approve], tasks }),
     add('job', { children: [book], externalTasks: [{ id: 'e1', activityInstanceId: book.id, retries: 2 }] }),
-    add('timer', { children: [hold], jobs: [{ id: 'j1', jobDefinitionId: 'jd-hold', executionId: `x-${hold.id}`, dueDate }] }),
+    add('timer', {
+      children: [hold],
+      jobs: [{ id: 'j1', jobDefinitionId: 'jd-hold', executionId: `x-${hold.id}`, dueDate }],
+    }),
     add('message', { children: [activity('intermediateMessageCatch', 'paid')] }),
     add('call', { children: [activity('callActivity', 'deliver')] }),
   ];

@@ -13,6 +13,8 @@ class Troubles(logging.Handler):
     """Prints what the client could not do."""
 
     def emit(self, record):
+        if "error " not in record.getMessage():
+            return
         print(json.dumps({"trouble": record.getMessage()}), flush=True)
 
 
@@ -23,7 +25,9 @@ def work(task):
 
 
 base_url, topic = sys.argv[1:]
-logging.getLogger().addHandler(Troubles(level=logging.WARNING))
+# The client logs its errors as information.
+logging.getLogger().setLevel(logging.INFO)
+logging.getLogger().addHandler(Troubles())
 config = {
     "maxTasks": 2,
     "lockDuration": 60_000,

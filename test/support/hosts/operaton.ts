@@ -91,6 +91,7 @@ async function build(jar: string): Promise<void> {
       command: 'mvn',
       arguments: [
         '--batch-mode',
+        '-Dstyle.color=never',
         '--quiet',
         'package',
         // A separate repository: the archives would stay in the user's repository indefinitely.
@@ -120,8 +121,6 @@ const files = {
   <properties><java.version>17</java.version></properties>
   <dependencies>
     ${dependency('org.operaton.bpm.springboot', 'operaton-bpm-spring-boot-starter-rest', OPERATON)}
-    ${dependency('org.operaton.bpm', 'operaton-engine-plugin-spin', OPERATON)}
-    ${dependency('org.operaton.spin', 'operaton-spin-dataformat-all', OPERATON)}
     ${dependency('org.springframework.boot', 'spring-boot-starter-jdbc')}
     ${dependency('com.h2database', 'h2')}
   </dependencies>

@@ -11,7 +11,15 @@ import { startOperaton, type Operaton } from '../../../support/hosts/operaton.js
 import { deploy, start } from '../support/steps.js';
 import { differences } from './support/differences.js';
 import { startEngine, type Engine } from './support/engine.js';
-import { keyOf, modelHereOf, modelOf, played, type Answer, type Side, type TypedVariables } from './support/exchange.js';
+import {
+  keyOf,
+  modelHereOf,
+  modelOf,
+  played,
+  type Answer,
+  type Side,
+  type TypedVariables,
+} from './support/exchange.js';
 import { exchanges } from './support/exchanges.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 600_000 });
@@ -96,10 +104,5 @@ describe.skipIf(!isReal)('Operaton', () => {
 
 /** As a start over the API has them. */
 function valuesOf(variables: TypedVariables): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, { type, value }]) => [
-      name,
-      type === 'Json' ? (JSON.parse(value as string) as unknown) : value,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
 }

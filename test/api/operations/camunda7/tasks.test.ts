@@ -237,7 +237,8 @@ test('a failure without attempts left is an incident although an error event cat
   const workflowID = await start(engine.host, await deploy(engine.host, model));
   const [{ id }] = await engine.fetch('uncaught');
   const failed = { workerId: WORKER, errorMessage: 'broken', retries: 0 };
-  for (const _ of ['once', 'again']) expect((await engine.send(`/external-task/${id}/failure`, failed)).status).toBe(204);
+  for (const _ of ['once', 'again'])
+    expect((await engine.send(`/external-task/${id}/failure`, failed)).status).toBe(204);
   const { status, incidents } = await eventually(
     () => instanceOf(workflowID),
     (found) => found.incidents?.length > 0,
