@@ -16,7 +16,7 @@ import { untilReady } from '../../../dev/waiting.js';
 
 const OPERATON = '1.0.3';
 const SPRING_BOOT = '3.5.4';
-const START_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 600_000;
 
 export interface Operaton {
   readonly url: string;

@@ -106,7 +106,6 @@ const completing: Exchange = {
     const odd = (step: string, variable: object) => complete(step, { variables: { odd: variable } });
     await odd('a text as Integer', { type: 'Integer', value: 'abc' });
     await odd('a text as Boolean', { type: 'Boolean', value: 'x' });
-    await odd('a number as String', { type: 'String', value: 1 });
     await odd('a large number as Integer', { type: 'Integer', value: 2 ** 40 });
     await odd('no time as Date', { type: 'Date', value: 'tomorrow' });
     await odd('an unknown type', { type: 'Blob', value: 'x' });
@@ -120,6 +119,15 @@ const completing: Exchange = {
       maxTasks: 1,
       topics: [{ topicName: topic('second'), lockDuration: LOCK_MS }],
     });
+  },
+};
+
+const converting: Exchange = {
+  name: 'a number as String',
+  async play({ ask, task }) {
+    const variables = { odd: { type: 'String', value: 1 } };
+    const found = await task('first');
+    await ask('complete', of(found, 'complete'), { workerId: WORKER, variables });
   },
 };
 
@@ -177,12 +185,20 @@ const failing: Exchange = {
     await ask('unlocking', of(found, 'unlock'), undefined);
     await task('first');
     await fail('2 retries', { errorMessage: 'no stock', errorDetails: 'at line 1', retries: 2, retryTimeout: 0 });
-    await ask('complete after it', of(found, 'complete'), { workerId: WORKER });
     await task('first').then((next) => ask('unlocking the task', of(next, 'unlock'), undefined));
     const topics = [{ topicName: topic('first'), lockDuration: LOCK_MS }];
     await ask('the task again', FETCH, { workerId: WORKER, maxTasks: 1, topics });
     await fail('1 retry in an hour', { errorMessage: 'no stock', retries: 1, retryTimeout: 3_600_000 });
     await ask('fetching before its time', FETCH, { workerId: WORKER, maxTasks: 1, topics });
+  },
+};
+
+const late: Exchange = {
+  name: 'completing after a failure',
+  async play({ ask, task }) {
+    const found = await task('first');
+    await ask('failure', of(found, 'failure'), { workerId: WORKER, retries: 2, retryTimeout: 0 });
+    await ask('complete', of(found, 'complete'), { workerId: WORKER });
   },
 };
 
@@ -272,10 +288,12 @@ export const exchanges: readonly Exchange[] = [
   unknown,
   wrongOwner,
   completing,
+  converting,
   untyped,
   expiring,
   extending,
   failing,
+  late,
   exhausting,
   known,
   other,
