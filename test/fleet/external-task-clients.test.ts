@@ -8,7 +8,15 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { accessTokens, ApiError, createClient, unwrap, workOnJobs, type PerdureClient, type Schemas } from '@perdure/client';
+import {
+  accessTokens,
+  ApiError,
+  createClient,
+  unwrap,
+  workOnJobs,
+  type PerdureClient,
+  type Schemas,
+} from '@perdure/client';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { freePort } from '../../dev/ports.js';

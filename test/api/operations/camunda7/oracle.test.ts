@@ -47,7 +47,9 @@ describe('a host', () => {
   });
 
   const different = new Map(
-    differences.flatMap(({ here }) => Object.entries(here).map(([step, status]) => [step, answerHere(status)] as const)),
+    differences.flatMap(({ here }) =>
+      Object.entries(here).map(([step, status]) => [step, answerHere(status)] as const),
+    ),
   );
 
   it.each(exchanges)('answers as Operaton does, but for the differences of the guide: $name', async (exchange) => {
@@ -106,8 +108,10 @@ describe.skipIf(!isReal)('Operaton', () => {
 
 /** As a start over the API has them. */
 function valuesOf(variables: TypedVariables): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(variables).map(([name, { type, value }]) => [
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, { type, value }]) => [
       name,
       type === 'Date' ? new Date(isoOf(value as string)).toISOString() : value,
-    ]));
+    ]),
+  );
 }

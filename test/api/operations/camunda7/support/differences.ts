@@ -33,7 +33,10 @@ export const differences: readonly Difference[] = [
   },
   {
     guide: 'an expired lock ends the right to complete or fail',
-    here: { ...of('an expired lock', 400, 'failure', 'complete'), ...of('completing after a failure', 400, 'complete') },
+    here: {
+      ...of('an expired lock', 400, 'failure', 'complete'),
+      ...of('completing after a failure', 400, 'complete'),
+    },
   },
   {
     guide: '`extendLock` without the lock',
