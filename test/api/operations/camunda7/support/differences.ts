@@ -52,7 +52,7 @@ export const differences: readonly Difference[] = [
   },
   {
     guide: 'variables of a failure',
-    here: of('failing', 400, 'with variables'),
+    here: of('variables of a failure', 400, 'failure'),
   },
   {
     guide: '`all` and `resultEnabled` of a message',
@@ -68,15 +68,16 @@ export function answerHere(status: number): Answer {
 /** Tasks as a host has them: attempts are counted from the first fetch, errors are one text, and values are JSON. */
 export function asHere({ status, body }: Answer): Answer {
   if (!Array.isArray(body)) return { status, ...(body !== undefined && { body }) };
+  return { status, body: body.map((each) => (typeof each === 'string' ? each : taskHere(each))) };
+}
+
+function taskHere({ retries, errorMessage, errorDetails, variables, ...same }: any): unknown {
   return {
-    status,
-    body: body.map(({ retries, errorMessage, errorDetails, variables, ...same }) => ({
-      ...same,
-      retries: retries ?? 3,
-      errorMessage: errorDetails ? `${errorMessage}\n\n${errorDetails}` : errorMessage,
-      errorDetails: null,
-      variables: asJson(variables),
-    })),
+    ...same,
+    retries: retries ?? 3,
+    errorMessage: errorDetails ? `${errorMessage}\n\n${errorDetails}` : errorMessage,
+    errorDetails: null,
+    variables: asJson(variables),
   };
 }
 

@@ -181,15 +181,21 @@ const failing: Exchange = {
     const fail = (step: string, body: object) => ask(step, of(found, 'failure'), { workerId: WORKER, ...body });
     await fail('-1 retries', { retries: -1, retryTimeout: 0 });
     await fail('a timeout of -1 ms', { retries: 2, retryTimeout: -1 });
-    await fail('with variables', { retries: 2, retryTimeout: 0, variables: { a: text('x') } });
-    await ask('unlocking', of(found, 'unlock'), undefined);
-    await task('first');
     await fail('2 retries', { errorMessage: 'no stock', errorDetails: 'at line 1', retries: 2, retryTimeout: 0 });
     await task('first').then((next) => ask('unlocking the task', of(next, 'unlock'), undefined));
     const topics = [{ topicName: topic('first'), lockDuration: LOCK_MS }];
     await ask('the task again', FETCH, { workerId: WORKER, maxTasks: 1, topics });
     await fail('1 retry in an hour', { errorMessage: 'no stock', retries: 1, retryTimeout: 3_600_000 });
     await ask('fetching before its time', FETCH, { workerId: WORKER, maxTasks: 1, topics });
+  },
+};
+
+const failingWithVariables: Exchange = {
+  name: 'variables of a failure',
+  async play({ ask, task }) {
+    const found = await task('first');
+    const failure = { workerId: WORKER, retries: 2, retryTimeout: 0, variables: { a: text('x') } };
+    await ask('failure', of(found, 'failure'), failure);
   },
 };
 
@@ -293,6 +299,7 @@ export const exchanges: readonly Exchange[] = [
   expiring,
   extending,
   failing,
+  failingWithVariables,
   late,
   exhausting,
   known,
