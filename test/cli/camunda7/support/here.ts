@@ -137,12 +137,14 @@ export class Here {
         this.#client.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID }, header }, body }),
       );
     },
-    incident: ({ of, incidentID }, { variables = {} }) => {
+    incident: async ({ of, incidentID }, { variables }) => {
+      // Those of the request would belong to the node.
+      if (variables) await this.#put(of, variables);
       const params = { path: { projectID, workflowID: of, incidentID: incidentID! }, header };
-      return unwrap<unknown>(
+      await unwrap<unknown>(
         this.#client.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
           params,
-          body: { variables },
+          body: {},
         }),
       );
     },
@@ -151,6 +153,10 @@ export class Here {
 
   async #set(workflowID: string, variables: Record<string, unknown>): Promise<void> {
     await this.#until(workflowID, (waits) => waits.every(({ kind }) => kind !== 'job'));
+    await this.#put(workflowID, variables);
+  }
+
+  async #put(workflowID: string, variables: Record<string, unknown>): Promise<void> {
     const params = { path: { projectID, workflowID }, header };
     await unwrap(
       this.#client.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
