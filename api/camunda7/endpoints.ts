@@ -49,7 +49,7 @@ const complete = translated(completeBpmnExternalJob, {
   },
 });
 
-/** Names the failures of all external tasks. Only an error event without a code catches it. */
+/** Names the failures of all external tasks. As there, an error event never catches one. */
 const FAILURE_CODE = 'EXTERNAL_TASK_FAILED';
 
 const failure = translated(throwBpmnExternalJobError, {
@@ -65,7 +65,7 @@ const failure = translated(throwBpmnExternalJobError, {
         retryable: attemptsLeft > 0,
         retryBackoff: `${retryTimeout ?? 0}ms`,
       },
-      more: { attemptsLeft } satisfies Pick<ReportedFailure, 'attemptsLeft'>,
+      more: { attemptsLeft, uncaught: true } satisfies Partial<ReportedFailure>,
     };
   },
 });

@@ -48,6 +48,8 @@ export interface JobError extends EndRequest {
   retryBackoffMilliseconds?: number | undefined;
   /** Attempts that remain after this failure, if the job worker decides it (default: one less than before). */
   attemptsLeft?: number | undefined;
+  /** After the last attempt, an incident although an event would catch the code. */
+  uncaught?: true | undefined;
 }
 
 /** The job is available again: no command was written. */
@@ -98,7 +100,7 @@ export async function throwJobError(
   database: Database,
   error: JobError,
 ): Promise<EndSubmitted | Requeued | JobRefusal> {
-  const { number: execution, errorCode, errorMessage, variables } = error;
+  const { number: execution, errorCode, errorMessage, variables, uncaught } = error;
   const requeued = error.retryable ? await requeue(database, error) : undefined;
   if (requeued) return requeued;
   return endJob(database, error, {
@@ -107,6 +109,7 @@ export async function throwJobError(
     errorCode,
     ...(errorMessage !== undefined && { message: errorMessage }),
     ...(variables && { variables }),
+    ...(uncaught && { uncaught }),
   });
 }
 

@@ -170,6 +170,7 @@ export const layers: readonly Layer[] = [
       'test/cli/batches.test.ts',
       'test/cli/bundles/deploy.test.ts',
       'test/cli/camunda7/move.test.ts',
+      'test/cli/camunda7/operaton.test.ts',
       'test/cli/commands.test.ts',
       'test/cli/integrations.test.ts',
       'test/cli/messages.test.ts',

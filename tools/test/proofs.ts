@@ -65,6 +65,17 @@ export const proofs: readonly Proof[] = [
     together: { UPGRADE_HISTORIES: '1000' },
   },
   {
+    name: 'import-proof',
+    paths: ['test/cli/camunda7/operaton.test.ts'],
+    lengths: { IMPORT_INSTANCES: '1000' },
+    together: { IMPORT_INSTANCES: '200' },
+  },
+  {
+    name: 'camunda7-clients-proof',
+    paths: ['test/api/operations/camunda7/oracle.test.ts', 'test/fleet/external-task-clients.test.ts'],
+    lengths: { CAMUNDA7_CLIENTS: 'real' },
+  },
+  {
     name: 'import-twins',
     paths: ['test/engine/random/imports.test.ts'],
     lengths: { IMPORT_TWINS: '10000' },

@@ -11,8 +11,11 @@ import { withNextJobs } from './shared/lease-jobs.js';
 import { measureEnd } from './shared/measure-end.js';
 import { errorRequest, errorResponse, jobEnd, maxPollSeconds } from './shared/schemas.js';
 
-/** Another protocol can also say how many attempts remain. */
-export type ReportedFailure = z.output<typeof errorRequest> & { readonly attemptsLeft?: number };
+/** Another protocol can also say how many attempts remain, and that no event catches the failure. */
+export type ReportedFailure = z.output<typeof errorRequest> & {
+  readonly attemptsLeft?: number;
+  readonly uncaught?: true;
+};
 
 export const throwBpmnExternalJobError = defineOperation({
   operationID: 'ThrowBpmnExternalJobError',
@@ -58,6 +61,7 @@ export const throwBpmnExternalJobError = defineOperation({
     retryable: body.retryable,
     retryBackoffMilliseconds: body.retryBackoff,
     attemptsLeft: body.attemptsLeft,
+    uncaught: body.uncaught,
   });
   if (thrown.kind === 'refused') return refusalProblem(thrown);
   measureEnd(context, thrown, 'failed');

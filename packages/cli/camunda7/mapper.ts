@@ -194,8 +194,9 @@ function mapJoins(mapping: Mapping, children: readonly ActivityInstance[], key: 
 function mapTransition(mapping: Mapping, transition: TransitionInstance, key: string | undefined): void {
   const { activityId, executionId } = transition;
   const { continuations, incidents } = mapping.snapshot;
-  const incident = incidents.find((one) => one.executionId === executionId);
-  const isBefore = continuations.get(executionId) === 'async-before';
+  const continuation = continuations.get(executionId);
+  const incident = continuation && incidents.find(({ configuration }) => configuration === continuation.jobID);
+  const isBefore = continuation?.kind === 'async-before';
   mapping.waitsAt.push(activityId);
   if (!incident || !isBefore)
     mapping.problems.push(
@@ -226,12 +227,14 @@ function mapCall(mapping: Mapping, { id, activityId }: ActivityInstance, tokenIn
 function waitOf(mapping: Mapping, activity: ActivityInstance, tokenIndex: number): Partial<Token> {
   const { snapshot, problems } = mapping;
   const executions = new Set(activity.executionIds);
+  const job = snapshot.externalTasks.find(({ activityInstanceId }) => activityInstanceId === activity.id);
   const incident =
+    snapshot.incidents.find(({ configuration }) => job !== undefined && configuration === job.id) ??
     snapshot.incidents.find(({ executionId, activityId }) => {
       return activityId === activity.activityId && executionId !== null && executions.has(executionId ?? '');
-    }) ?? only(snapshot.incidents.filter(({ activityId }) => activityId === activity.activityId));
+    }) ??
+    only(snapshot.incidents.filter(({ activityId }) => activityId === activity.activityId));
   if (incident) return { incident: incidentOf(incident) };
-  const job = snapshot.externalTasks.find(({ activityInstanceId }) => activityInstanceId === activity.id);
   const task = snapshot.tasks.find(({ executionId }) => executions.has(executionId));
   const timer = timerAt(snapshot, activity);
   if ('problem' in timer) problems.push(timer.problem);

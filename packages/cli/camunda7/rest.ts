@@ -57,11 +57,13 @@ export interface TaskComment {
 }
 
 export interface ExternalTask {
+  id: string;
   activityInstanceId: string;
   retries?: number | null;
 }
 
 export interface SourceJob {
+  id: string;
   jobDefinitionId?: string | null;
   executionId?: string | null;
   dueDate?: string | null;
@@ -84,7 +86,10 @@ export interface SourceIncident {
   incidentType: string;
   incidentMessage?: string | null;
   activityId: string;
+  /** When it was raised: the engine moves tokens to other executions, and leaves this as it was. */
   executionId?: string | null;
+  /** Of a failed job or external task, its id. */
+  configuration?: string | null;
 }
 
 export interface HistoricActivity {

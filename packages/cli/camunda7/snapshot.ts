@@ -27,14 +27,20 @@ export interface Snapshot {
   tasks: TaskSnapshot[];
   externalTasks: ExternalTask[];
   timers: SourceTimer[];
-  /** `async-before` or `async-after`, by the execution that waits for the continuation. */
-  continuations: ReadonlyMap<string, string>;
+  /** By the execution that waits for the continuation. */
+  continuations: ReadonlyMap<string, Continuation>;
   subscriptions: EventSubscription[];
   incidents: SourceIncident[];
   /** By the id of the activity instance of the call activity. */
   called: ReadonlyMap<string, Snapshot>;
   /** Called instances whose call activity is unknown. */
   unplaced: string[];
+}
+
+export interface Continuation {
+  jobID: string;
+  /** `async-before` or `async-after`. */
+  kind: string;
 }
 
 export interface TaskSnapshot extends SourceTask {
@@ -139,12 +145,12 @@ function ofJobs(
   definitions: ReadonlyMap<string, JobDefinition>,
 ): Pick<Snapshot, 'timers' | 'continuations'> {
   const timers: SourceTimer[] = [];
-  const continuations = new Map<string, string>();
-  for (const { jobDefinitionId, executionId, dueDate } of jobs) {
+  const continuations = new Map<string, Continuation>();
+  for (const { id, jobDefinitionId, executionId, dueDate } of jobs) {
     const { jobType = '', jobConfiguration, activityId } = definitions.get(jobDefinitionId ?? '') ?? {};
     if (jobType.startsWith('timer') && activityId !== undefined)
       timers.push({ activityId, executionId: executionId ?? undefined, dueDate: dueDate ?? undefined });
-    else if (executionId) continuations.set(executionId, jobConfiguration ?? jobType);
+    else if (executionId) continuations.set(executionId, { jobID: id, kind: jobConfiguration ?? jobType });
   }
   return { timers, continuations };
 }

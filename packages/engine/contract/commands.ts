@@ -10,7 +10,15 @@ import type { TraceContext } from './trace-context.js';
 /** `execution` is the number of the job, user task, child or subscription in its instance (a wait's id). */
 export type CommandBody =
   | { kind: 'COMPLETE_JOB'; execution: number; variables?: Variables; result?: JobResult }
-  | { kind: 'THROW_JOB_ERROR'; execution: number; errorCode: string; message?: string; variables?: Variables }
+  /** `uncaught`: no event catches it, whatever its code. */
+  | {
+      kind: 'THROW_JOB_ERROR';
+      execution: number;
+      errorCode: string;
+      message?: string;
+      variables?: Variables;
+      uncaught?: true;
+    }
   | { kind: 'COMPLETE_USER_TASK'; execution: number; variables?: Variables }
   /** For a task whose listeners decide about the request. */
   | { kind: 'CHANGE_USER_TASK'; execution: number; changes: TaskChanges }

@@ -71,13 +71,13 @@ function decide(
 }
 
 export const throwJobError: Handler<'THROW_JOB_ERROR'> = (run, command) => {
-  const { execution, errorCode, message, variables } = command;
+  const { execution, errorCode, message, variables, uncaught } = command;
   const job = openWait(run, 'job', execution);
   if (!job) return gone(execution);
   record(run, { kind: 'JOB_FAILED', job: job.id, errorCode, ...(message !== undefined && { message }) });
   const element = run.state.elements[job.element]!;
   if (job.listener) return failListener(run, element, job.listener, command);
-  fail(run, element, {
+  (uncaught ? raiseIncident : fail)(run, element, {
     errorType: 'BpmnError',
     errorCode,
     message: message ?? `The job worker of ${job.node} reported error ${errorCode}, which nothing catches`,

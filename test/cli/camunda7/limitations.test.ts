@@ -234,13 +234,15 @@ const limitations: Record<string, (() => Promise<void>) | 'has its reason in the
       timers: ['hold'],
     };
     const children = [activity('intermediateTimer', 'hold')];
-    const dueAt = (dueDate: string) => ({ jobs: [{ jobDefinitionId: 'hold', executionId: 'x-hold:1', dueDate }] });
+    const dueAt = (dueDate: string) => ({
+      jobs: [{ id: 'j1', jobDefinitionId: 'hold', executionId: 'x-hold:1', dueDate }],
+    });
     const { instance } = await moved({ ...hold, children, ...dueAt(LATER) });
     expect(Object.values(instance.state.waits)).toMatchObject([{ kind: 'timer', due: Date.parse('2035-01-01') }]);
     const overdue = await moved({ ...hold, children, ...dueAt('2020-01-01T00:00:00.000+0000') });
     expect(overdue.instance.state.status, 'it fires on arrival').toBe('COMPLETED');
     const counted = boundaryEvent('nag', 't', on.cycle('R3/PT1H'), { interrupting: false });
-    const jobs = [{ jobDefinitionId: 'nag', executionId: 'x-t:1', dueDate: LATER }];
+    const jobs = [{ id: 'j1', jobDefinitionId: 'nag', executionId: 'x-t:1', dueDate: LATER }];
     const nagged = { ...atTask, elements: [...task.elements, counted], flows: ['s -> t -> e', 'nag -> e'] };
     const { notes } = await moved({ ...nagged, timers: ['nag'], jobs });
     expect(notes).toEqual([expect.stringMatching(/^nag: its cycle has all repeats of the model again/)]);

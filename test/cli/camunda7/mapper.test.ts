@@ -134,7 +134,7 @@ describe('an instance of Camunda 7', () => {
   it('keeps its scopes with the boundary events that still listen, and their due times', async () => {
     const packing = activity('subProcess', 'packing', { childActivityInstances: [activity('userTask', 'pack')] });
     const dueDate = '2026-02-01T00:00:00.000+0000';
-    const jobs = [{ jobDefinitionId: 'jd-late', executionId: `x-${packing.id}`, dueDate }];
+    const jobs = [{ id: 'j1', jobDefinitionId: 'jd-late', executionId: `x-${packing.id}`, dueDate }];
     const listening = (await mapped({ children: [packing], jobs })).given.scopes![0]!.listening;
     expect(listening).toEqual([{ nodeID: 'late', dueAt: '2026-02-01T00:00:00.000Z' }, { nodeID: 'failed' }]);
     const { given } = await mapped({ children: [packing] }, { nodes: { pack: 'wrap', packing: 'wrapping' } });
@@ -190,8 +190,15 @@ describe('an instance of Camunda 7', () => {
     const approve = activity('userTask', 'approve');
     const { given, problems } = await mapped({
       children: [either, chase, approve],
-      jobs: [{ jobDefinitionId: 'jd-overdue', executionId: `x-${either.id}`, dueDate: '2020-01-01T00:00:00.000+0000' }],
-      externalTasks: [{ activityInstanceId: chase.id, retries: 2 }],
+      jobs: [
+        {
+          id: 'j1',
+          jobDefinitionId: 'jd-overdue',
+          executionId: `x-${either.id}`,
+          dueDate: '2020-01-01T00:00:00.000+0000',
+        },
+      ],
+      externalTasks: [{ id: 'e1', activityInstanceId: chase.id, retries: 2 }],
       incidents: [
         { incidentType: 'failedJob', incidentMessage: null, activityId: 'approve', executionId: `x-${approve.id}` },
       ],
@@ -227,12 +234,19 @@ describe('an instance of Camunda 7', () => {
     const transition = (activityId: string) => ({ id: 'tr', activityId, executionId: 'x-tr' });
     const waiting = (activityId: string, jobDefinitionId: string, incidents: EngineInstance['incidents'] = []) => {
       const packing = activity('subProcess', 'packing', { childTransitionInstances: [transition(activityId)] });
-      return mapped({ children: [packing], jobs: [{ jobDefinitionId, executionId: 'x-tr' }], incidents });
+      return mapped({ children: [packing], jobs: [{ id: 'j1', jobDefinitionId, executionId: 'x-tr' }], incidents });
     };
     expect((await waiting('chase', 'jd-async')).problems).toEqual([
       expect.stringMatching(/^chase: waits for an asynchronous continuation before it/),
     ]);
-    const incident = { incidentType: 'failedJob', incidentMessage: 'boom', activityId: 'chase', executionId: 'x-tr' };
+    // An event sub-process that began later has made the engine move the job to another execution.
+    const incident = {
+      incidentType: 'failedJob',
+      incidentMessage: 'boom',
+      activityId: 'chase',
+      executionId: 'x-before',
+      configuration: 'j1',
+    };
     const failed = await waiting('chase', 'jd-async', [incident]);
     expect(failed.problems).toEqual([]);
     expect(failed.given.tokens).toMatchObject([{ nodeID: 'chase', incident: { type: 'failedJob', message: 'boom' } }]);

@@ -77,8 +77,11 @@ function addAll(): string[] {
   const tasks = [{ id: 't', executionId: `x-${approve.id}`, assignee: 'ann', links: [], comments: [] }];
   const ids = [
     add('task', { children: [approve], tasks }),
-    add('job', { children: [book], externalTasks: [{ activityInstanceId: book.id, retries: 2 }] }),
-    add('timer', { children: [hold], jobs: [{ jobDefinitionId: 'jd-hold', executionId: `x-${hold.id}`, dueDate }] }),
+    add('job', { children: [book], externalTasks: [{ id: 'e1', activityInstanceId: book.id, retries: 2 }] }),
+    add('timer', {
+      children: [hold],
+      jobs: [{ id: 'j1', jobDefinitionId: 'jd-hold', executionId: `x-${hold.id}`, dueDate }],
+    }),
     add('message', { children: [activity('intermediateMessageCatch', 'paid')] }),
     add('call', { children: [activity('callActivity', 'deliver')] }),
   ];

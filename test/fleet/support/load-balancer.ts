@@ -5,8 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface LoadBalancer {
   url: string;
-  /** From now on it asks this API whether it is ready. */
-  add(api: string): void;
+  /**
+   * From now on it asks this API whether it is ready.
+   * @param served where connections go: the API, or another listener of its host
+   */
+  add(api: string, served?: string): void;
   /** The checks that each API reported as failed when it left; an API that disappeared reported nothing. */
   farewells: ReadonlyMap<string, string>;
   close(): Promise<void>;
@@ -15,7 +18,7 @@ export interface LoadBalancer {
 const BETWEEN_LOOKS_MS = 100;
 
 export async function openLoadBalancer(): Promise<LoadBalancer> {
-  const known = new Set<string>();
+  const known = new Map<string, string>();
   const ready = new Set<string>();
   const farewells = new Map<string, string>();
   const sockets = new Set<Socket>();
@@ -30,7 +33,7 @@ export async function openLoadBalancer(): Promise<LoadBalancer> {
   };
   const looking = (async () => {
     while (!closing.signal.aborted) {
-      await Promise.all([...known].map(look));
+      await Promise.all([...known.keys()].map(look));
       await pause(BETWEEN_LOOKS_MS);
     }
   })();
@@ -41,7 +44,7 @@ export async function openLoadBalancer(): Promise<LoadBalancer> {
     // To the end of the line, so that they take turns.
     ready.delete(next);
     ready.add(next);
-    const { hostname, port } = new URL(next);
+    const { hostname, port } = new URL(known.get(next)!);
     const far = connect(Number(port), hostname);
     for (const [socket, other] of [
       [near, far],
@@ -61,7 +64,7 @@ export async function openLoadBalancer(): Promise<LoadBalancer> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    add: (api) => void known.add(api),
+    add: (api, served = api) => void known.set(api, served),
     farewells,
     async close() {
       closing.abort();

@@ -222,6 +222,33 @@ describe('the failure of a task', () => {
   });
 });
 
+test('a failure without attempts left is an incident although an error event catches every code', async () => {
+  const model = processModel(
+    'uncaught',
+    [
+      startEvent('start'),
+      serviceTask('work', { type: 'uncaught' }),
+      boundaryEvent('any', 'work', on.error()),
+      endEvent('done'),
+      endEvent('caught'),
+    ],
+    ['a: start -> work', 'b: work -> done', 'c: any -> caught'],
+  );
+  const workflowID = await start(engine.host, await deploy(engine.host, model));
+  const [{ id }] = await engine.fetch('uncaught');
+  const failed = { workerId: WORKER, errorMessage: 'broken', retries: 0 };
+  for (const _ of ['once', 'again'])
+    expect((await engine.send(`/external-task/${id}/failure`, failed)).status).toBe(204);
+  const { status, incidents } = await eventually(
+    () => instanceOf(workflowID),
+    (found) => found.incidents?.length > 0,
+  );
+  expect({ status, incidents }).toMatchObject({
+    status: 'RUNNING',
+    incidents: [{ nodeID: 'work', errorCode: 'EXTERNAL_TASK_FAILED' }],
+  });
+});
+
 test('a BPMN error goes to the event that catches it, with its variables', async () => {
   const model = processModel(
     'erring',
