@@ -13,7 +13,6 @@ from temporalio.exceptions import ApplicationError
 from temporalio.worker import Worker
 
 LIMIT = 1000
-PAYMENTS = os.environ.get("PAYMENTS_FILE", "payments.log")
 
 
 @dataclass
@@ -26,7 +25,7 @@ class Payment:
 async def charge(payment: Payment) -> dict[str, str]:
     # All attempts for one job have the same workflow id, so it is the idempotency key of the bank.
     key = activity.info().workflow_id
-    with open(PAYMENTS, "a", encoding="utf-8") as payments:
+    with open(os.environ.get("PAYMENTS_FILE", "payments.log"), "a", encoding="utf-8") as payments:
         payments.write(f"{payment.order} {key} python\n")
     await asyncio.sleep(0.5)
     if payment.amount > LIMIT:
@@ -70,4 +69,5 @@ async def main() -> None:
     await Worker(client, task_queue="payments-python", workflows=[Buy], activities=[charge]).run()
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())
