@@ -111,6 +111,17 @@ export const proofs: readonly Proof[] = [
     together: { PERDURE_FLEET_ROUNDS: '2', PERDURE_FLEET_ORDERS: '20' },
   },
   {
+    name: 'examples',
+    paths: ['test/examples/temporal-payments.test.ts'],
+    lengths: { EXAMPLE_LANGUAGES: 'all' },
+  },
+  {
+    name: 'temporal-proof',
+    paths: ['test/faults/temporal-payments.test.ts'],
+    lengths: { TEMPORAL_ORDERS: '1000', TEMPORAL_SECONDS: '600', TEMPORAL_LANGUAGES: 'all' },
+    together: { TEMPORAL_ORDERS: '150', TEMPORAL_SECONDS: '90' },
+  },
+  {
     name: 'dev-from-packages',
     paths: ['test/dev/dev-from-packages.test.ts'],
     lengths: { DEV_FROM_PACKAGES: 'start' },

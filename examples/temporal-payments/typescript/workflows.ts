@@ -10,6 +10,7 @@ interface Order {
 
 interface Run {
   processId: string;
+  businessId: string;
   variables: Record<string, unknown>;
 }
 
@@ -21,7 +22,7 @@ export async function buy({ order, amount, endpoint }: Order): Promise<string> {
   const variables = { order, amount, language: 'typescript' };
   const { paymentID } = await processes.executeOperation(
     'runProcess',
-    { processId: 'order-with-payment', variables },
+    { processId: 'order-with-payment', businessId: order, variables },
     { scheduleToCloseTimeout: '1 day' },
   );
   return paymentID ?? 'not paid';
