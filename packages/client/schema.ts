@@ -4279,6 +4279,7 @@ export interface operations {
       query?: {
         page?: number;
         pageSize?: number;
+        isDeployed?: boolean;
       };
       header?: never;
       path: {

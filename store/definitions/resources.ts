@@ -183,10 +183,13 @@ function unknown(resourceID: string): Refusal<'NOT_FOUND'> {
 export async function listResources(
   database: Queryable,
   projectID: string,
-  { definitionsID }: { definitionsID?: string | undefined },
+  { definitionsID, isDeployed }: { definitionsID?: string | undefined; isDeployed?: boolean | undefined },
   page: PageRequest,
 ): Promise<Page<Resource>> {
-  const filter = new Filter().where('r.project_id = ?', projectID).whereGiven('r.definitions_id = ?', definitionsID);
+  const filter = new Filter()
+    .where('r.project_id = ?', projectID)
+    .whereGiven('r.definitions_id = ?', definitionsID)
+    .whereGiven('(r.deployed_at IS NOT NULL) = ?', isDeployed);
   return listPage<Resource>(
     database,
     { columns, table: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' },

@@ -195,6 +195,30 @@ describe.skipIf(reasonToSkip)('the editor of decisions', () => {
     expect(await xmlOf(page).inputValue()).toBe(xml);
   });
 
+  it('shows boxed expressions without an editor, which are edited as XML', async () => {
+    const expression = (text: string) => `<literalExpression><text>${text}</text></literalExpression>`;
+    const entry = (name: string, value: string) => `<contextEntry><variable name="${name}"/>${value}</contextEntry>`;
+    const boxed = `<businessKnowledgeModel id="fee" name="Fee"><encapsulatedLogic id="fee-logic"><formalParameter id="fee-weight" name="weight"/><context id="fee-parts">${entry('base', expression('5'))}<contextEntry>${expression('base + weight')}</contextEntry></context></encapsulatedLogic></businessKnowledgeModel>
+      <decision id="shipping" name="Shipping"><variable id="shipping-variable" name="Shipping"/><context id="parts">
+        ${entry('carriers', `<list id="carriers">${expression('"Road"')}${expression('"Rail"')}</list>`)}
+        ${entry('price', `<invocation id="call">${expression('Fee')}<binding><parameter id="call-weight" name="weight"/>${expression('amount')}</binding></invocation>`)}
+      </context></decision>`;
+    const { id } = await save('boxed.dmn', file(rules, boxed));
+    const page = await console.open('editor', modeler(id));
+    await cell(page, 'small-out').waitFor();
+    const shown = page.getByRole('region', { name: 'Boxed expressions' });
+    await shown.getByText('Boxed expressions are edited as XML.').waitFor();
+    const shipping = shown.getByRole('region', { name: 'Shipping' });
+    for (const text of ['carriers', '"Rail"', 'Call', 'amount'])
+      await shipping.getByText(text, { exact: true }).waitFor();
+    await shown.getByRole('region', { name: 'Fee' }).getByText('Function (weight)').waitFor();
+    expect(await shown.getByRole('region', { name: 'Discount' }).count()).toBe(0);
+    await checkScreen(page, 'modeler-boxed');
+    await shown.getByRole('button', { name: 'Edit as XML' }).click();
+    await xmlOf(page).fill((await xmlOf(page).inputValue()).replace('"Rail"', '"Air"'));
+    await shipping.getByText('"Air"', { exact: true }).waitFor();
+  });
+
   it('stays usable with a table of 1,000 rules', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => rule(`r${index}`, `${index}`, `${index * 2}`)).join('\n');
     const { id } = await save('many.dmn', file(many));

@@ -188,15 +188,16 @@ describe('the changes between two files', () => {
 describe('the local copies that a browser keeps', () => {
   const day = 24 * 60 * 60 * 1000;
 
-  it('are at most 20, the newest, of the last 30 days', () => {
+  it('are the newest, up to a number, of the last 30 days', () => {
     const copies = Array.from({ length: 25 }, (_, index) => ({
       key: `copy ${index}`,
       at: 100 * day - index * 2 * day,
     }));
-    expect(oldOnes(copies, 100 * day)).toEqual(copies.slice(15).map(({ key }) => key));
+    expect(oldOnes(copies, 20, 100 * day)).toEqual(copies.slice(15).map(({ key }) => key));
     expect(
       oldOnes(
         copies.map((copy) => ({ ...copy, at: 100 * day })),
+        20,
         100 * day,
       ),
     ).toHaveLength(5);

@@ -55,6 +55,7 @@ export const layers: readonly Layer[] = [
       'test/console/model-checker.test.ts',
       'test/console/model-round-trip.test.ts',
       'test/console/next-task.test.ts',
+      'test/console/open-files.test.ts',
       'test/console/player.test.ts',
       'test/console/shared-events.test.ts',
       'test/console/read-file.test.ts',

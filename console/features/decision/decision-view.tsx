@@ -1,7 +1,9 @@
 import { Badge } from '../../components/values/badge.js';
 import { classes } from '../../components/basics/classes.js';
 import styles from './decision-view.module.css';
-import type { DecisionTable, DecisionText } from './read-file.js';
+import type { Boxed } from './boxed.js';
+import type { DecisionText } from './read-file.js';
+import type { DecisionTable } from './table.js';
 
 /**
  * The logic of a decision: its rules or its expression.
@@ -9,17 +11,35 @@ import type { DecisionTable, DecisionText } from './read-file.js';
  * @param hitRules ids of the rules that have matched, once something is evaluated
  */
 export function DecisionView({
-  decision: { name, table, expression },
+  decision: { name, table, expression, boxed },
   hitRules,
 }: {
   decision: DecisionText;
   hitRules?: ReadonlySet<string> | undefined;
 }) {
   if (table) return <Rules name={name} table={table} hitRules={hitRules} />;
+  if (boxed) return <BoxedView name={name} boxed={boxed} />;
+  return <p className={styles.text}>{expression === undefined ? 'No logic.' : <code>{expression}</code>}</p>;
+}
+
+/** The parts of a boxed expression, each with its parts. */
+function BoxedView({ name, boxed: { kind, text, table, parts } }: { name: string; boxed: Boxed }) {
+  if (table) return <Rules name={name} table={table} hitRules={undefined} />;
+  if (text !== undefined) return <code className={styles.boxedText}>{text}</code>;
   return (
-    <p className={styles.text}>
-      {expression === undefined ? 'Neither a table nor a single expression: see its XML.' : <code>{expression}</code>}
-    </p>
+    <figure className={styles.boxed}>
+      <figcaption>{kind}</figcaption>
+      <dl>
+        {parts.map(({ label, value }, index) => (
+          <div key={index}>
+            <dt>{label}</dt>
+            <dd>
+              <BoxedView name={`${name}: ${label}`} boxed={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </figure>
   );
 }
 

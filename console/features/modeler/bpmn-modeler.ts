@@ -69,6 +69,7 @@ export function createBpmnModeler(
   });
   const colorReached = createReached(modeler, canvas);
   let kept: Kept[] = [];
+  let isFitted = false;
   const save = async () => withoutForbidden((await modeler.saveXML({ format: true })).xml!);
   return {
     async open(xml) {
@@ -77,7 +78,7 @@ export function createBpmnModeler(
       await modeler.importXML(xml);
       kept = keptContent(file, parseXml(await save()));
       canvas.resized();
-      fit(canvas, container);
+      isFitted = fit(canvas, container);
     },
     async write() {
       return withKept(await save(), kept);
@@ -89,6 +90,10 @@ export function createBpmnModeler(
     mark(marks, reached) {
       createMarks(modeler).draw(marks, undefined);
       colorReached(reached);
+    },
+    resize() {
+      canvas.resized();
+      isFitted ||= fit(canvas, container);
     },
     close: () => modeler.destroy(),
   };
@@ -110,13 +115,16 @@ function withOwn(others: readonly ElementTemplate[]): ElementTemplate[] {
 /** Around a diagram that is shown as a whole. */
 const MARGIN = 24;
 
-/** Shows the whole diagram, at most in its size, next to the palette and not below it. */
-function fit(canvas: Canvas, container: HTMLElement): void {
+/**
+ * Shows the whole diagram, at most in its size, next to the palette and not below it.
+ * @returns false if there is no room for it, because it is hidden
+ */
+function fit(canvas: Canvas, container: HTMLElement): boolean {
   const { inner, outer } = canvas.viewbox();
   const palette = container.querySelector('.djs-palette')?.getBoundingClientRect().right;
   const left = palette === undefined ? 0 : palette - container.getBoundingClientRect().left;
   const room = { width: outer.width - left - 2 * MARGIN, height: outer.height - 2 * MARGIN };
-  if (room.width <= 0 || room.height <= 0) return;
+  if (room.width <= 0 || room.height <= 0) return false;
   const scale = Math.min(1, room.width / inner.width, room.height / inner.height);
   const size = { width: outer.width / scale, height: outer.height / scale };
   canvas.viewbox({
@@ -124,6 +132,7 @@ function fit(canvas: Canvas, container: HTMLElement): void {
     y: inner.y + inner.height / 2 - size.height / 2,
     ...size,
   });
+  return true;
 }
 
 function optionsFor(container: HTMLElement, panel: HTMLElement) {

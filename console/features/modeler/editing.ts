@@ -147,6 +147,11 @@ export class Editing {
     if (this.#state.isDrawn) this.#editor?.mark(marks, reached);
   }
 
+  /** After it was hidden. */
+  resize(): void {
+    if (this.#state.isDrawn) this.#editor?.resize?.();
+  }
+
   showPart(id: string): void {
     if (this.#state.isDrawn) this.#editor?.showPart?.(id);
   }

@@ -53,6 +53,8 @@ export interface FileEditor {
   markRules?(ids: ReadonlySet<string>): void;
   /** Offers these element templates, next to those of Perdure. */
   offer?(templates: readonly ElementTemplate[]): void;
+  /** Fits the place of the editor, which has changed while it was hidden. */
+  resize?(): void;
   close(): void;
 }
 

@@ -14,17 +14,19 @@ interface PageProps {
   marks?: ReactNode;
   /** Shown to the right of the title: buttons. */
   actions?: ReactNode;
+  /** Whether another page is shown instead, and this one keeps its state. */
+  isHidden?: boolean;
   children: ReactNode;
 }
 
 /** A screen with its title, which is also the title of the document. */
-export function Page({ title, parent, place, marks, actions, children }: PageProps) {
+export function Page({ title, parent, place, marks, actions, isHidden = false, children }: PageProps) {
   useRecentPlace(place);
   useEffect(() => {
-    document.title = `${title} · Perdure`;
-  }, [title]);
+    if (!isHidden) document.title = `${title} · Perdure`;
+  }, [title, isHidden]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} hidden={isHidden}>
       <header className={styles.header}>
         <div className={styles.titles}>
           {parent && (

@@ -9,7 +9,7 @@ import { Banner } from '../../components/feedback/banner.js';
 import { sentenceOf } from '../../components/feedback/states.js';
 import { TextField } from '../../components/fields/field.js';
 import { Time } from '../../components/values/time.js';
-import { NEW } from '../../features/modeler/files/addresses.js';
+import { sourceOf } from '../../features/modeler/files/addresses.js';
 import { Editing, type EditingState } from '../../features/modeler/editing.js';
 import { editorKinds } from '../../features/modeler/editor-kinds.js';
 import type { FileKind } from '../../features/modeler/files/kinds.js';
@@ -18,6 +18,7 @@ import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { useImports } from './decisions/use-imports.js';
+import { ShownOnly } from './decisions/shown-only.js';
 import { TryOut } from './decisions/try-out.js';
 import { DeployDialog } from './deploy-dialog.js';
 import { Findings } from './findings/findings.js';
@@ -25,7 +26,7 @@ import { FormWorkspace } from './form-workspace.js';
 import styles from './modeler.module.css';
 import type { OpenedFile } from './opened-file.js';
 import { useProblems } from './findings/use-problems.js';
-import { useLocalCopy } from './use-local-copy.js';
+import { useLocalCopy, useReport } from './use-local-copy.js';
 import { useSaving, type Saving } from './use-saving.js';
 import { useTemplates } from './use-templates.js';
 import { Workspace, type Drawing } from './workspace.js';
@@ -47,11 +48,13 @@ const DRAWINGS: Readonly<Record<FileKind, Drawing | undefined>> = {
 
 interface EditorProps {
   file: OpenedFile;
+  /** Whether the page shows this file, and not another one. */
+  isShown: boolean;
   /** Opens the file again, without the edits. */
   onReopen(): void;
 }
 
-export function Editor({ file, onReopen }: EditorProps) {
+export function Editor({ file, isShown, onReopen }: EditorProps) {
   const { id: projectID } = useProject();
   const [editing] = useState(() => new Editing(file.xml, editorKinds[file.kind]));
   const state = useSyncExternalStore(editing.subscribe, editing.state);
@@ -61,9 +64,11 @@ export function Editor({ file, onReopen }: EditorProps) {
   const [deployed, deploy] = useState<string>();
   const saved = draft ?? file;
   const isUnsaved = state.text !== saved.xml || name.trim() !== saved.name || (!draft && file.keptAt !== undefined);
-  const canPlay = file.kind === 'BPMN' && (file.resourceID !== NEW || isUnsaved);
+  const canPlay = file.kind === 'BPMN' && (sourceOf(file.resourceID).from !== 'blank' || isUnsaved);
   const templateError = useTemplates(editing, file.kind);
-  const isLost = useLocalCopy({ file, editing, name: name.trim(), text: state.text, draft, isUnsaved });
+  const edited = { file, editing, name: name.trim(), text: state.text, draft, isUnsaved };
+  const isLost = useLocalCopy(edited);
+  useReport(edited);
   const reopen = () => {
     editing.finish();
     onReopen();
@@ -71,6 +76,7 @@ export function Editor({ file, onReopen }: EditorProps) {
   return (
     <Page
       title={name.trim() || 'Modeler'}
+      isHidden={!isShown}
       parent={{ label: 'Deploy', to: `/projects/${encodeURIComponent(projectID)}/deploy` }}
       marks={<SavedBadge isDraft={draft !== undefined} isUnsaved={isUnsaved} />}
       actions={
@@ -93,9 +99,9 @@ export function Editor({ file, onReopen }: EditorProps) {
       {!saving.isConflict && <SaveRefusal saving={saving} name={name.trim()} />}
       <Card>
         <NameField name={name} onChange={setName} />
-        <Content kind={file.kind} name={name.trim()} editing={editing} state={state} />
+        <Content kind={file.kind} name={name.trim()} editing={editing} state={state} isShown={isShown} />
       </Card>
-      {saving.isConflict && draft && (
+      {isShown && saving.isConflict && draft && (
         <ConflictDialog
           draft={draft}
           name={name.trim()}
@@ -105,8 +111,14 @@ export function Editor({ file, onReopen }: EditorProps) {
           onLoadTheirs={reopen}
         />
       )}
-      {deployed !== undefined && (
-        <DeployDialog name={name.trim()} kind={file.kind} xml={deployed} onClose={() => deploy(undefined)} />
+      {isShown && deployed !== undefined && (
+        <DeployDialog
+          resourceID={file.resourceID}
+          name={name.trim()}
+          kind={file.kind}
+          xml={deployed}
+          onClose={() => deploy(undefined)}
+        />
       )}
     </Page>
   );
@@ -187,7 +199,7 @@ function SaveRefusal({ saving, name }: { saving: Saving; name: string }) {
 }
 
 /** The file and what is found in it. */
-function Content({ kind, name, editing, state }: PartProps & { name: string }) {
+function Content({ kind, name, editing, state, isShown }: PartProps & { name: string; isShown: boolean }) {
   const { text, shownPart } = state;
   const imported = useImports(kind, text);
   const result = useProblems(kind, text, imported);
@@ -201,6 +213,7 @@ function Content({ kind, name, editing, state }: PartProps & { name: string }) {
           editing={editing}
           state={state}
           drawing={DRAWINGS[kind]!}
+          isShown={isShown}
           side={
             kind === 'DMN' && (
               <TryOut editing={editing} decisions={decisions} imported={imported} text={text} shownPart={shownPart} />
@@ -208,7 +221,8 @@ function Content({ kind, name, editing, state }: PartProps & { name: string }) {
           }
         />
       )}
-      <Findings kind={kind} name={name} editing={editing} state={state} result={result} />
+      {kind === 'DMN' && <ShownOnly editing={editing} state={state} />}
+      <Findings kind={kind} name={name} editing={editing} state={state} result={result} isShown={isShown} />
     </>
   );
 }

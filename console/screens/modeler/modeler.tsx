@@ -1,13 +1,15 @@
-/** Edits a BPMN file of the project. */
+/** Edits the files of the project, one at a time, next to the list of all of them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
 import { removeCopy } from '../../features/modeler/copies/local-copies.js';
-import { useSession } from '../../frame/access/use-session.js';
 import { Page } from '../../frame/layout/page.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import { Editor } from './editor.js';
+import { FileList } from './folder/file-list.js';
+import styles from './folder/folder.module.css';
+import { FolderContext, useFolder, useFolderOfPage } from './folder/use-folder.js';
 import { openFile } from './opened-file.js';
 
 export default function Modeler() {
@@ -21,14 +23,29 @@ export default function Modeler() {
         </EmptyState>
       </Page>
     );
-  // Another file has another editor.
-  return <OpenModeler key={resourceID} resourceID={resourceID} />;
+  return <Files shownID={resourceID} />;
 }
 
-function OpenModeler({ resourceID }: { resourceID: string }) {
+/** Each file has its editor. That of the shown one is visible. */
+function Files({ shownID }: { shownID: string }) {
+  const folder = useFolderOfPage();
+  const { openFiles } = folder;
+  useEffect(() => openFiles.show(shownID), [openFiles, shownID]);
+  return (
+    <FolderContext value={folder}>
+      <div className={styles.screen}>
+        <FileList shownID={shownID} />
+        {openFiles.editorsWith(shownID).map((id) => (
+          <OpenModeler key={id} resourceID={id} isShown={id === shownID} />
+        ))}
+      </div>
+    </FolderContext>
+  );
+}
+
+function OpenModeler({ resourceID, isShown }: { resourceID: string; isShown: boolean }) {
   const { id: projectID } = useProject();
-  const session = useSession();
-  const subject = 'subject' in session ? session.subject : '';
+  const { subject } = useFolder();
   const queries = useQueryClient();
   const [opened, setOpened] = useState(0);
   const queryKey = [projectID, 'modeler', resourceID, opened];
@@ -42,7 +59,7 @@ function OpenModeler({ resourceID }: { resourceID: string }) {
   const project = `/projects/${encodeURIComponent(projectID)}`;
   if (file.data === undefined)
     return (
-      <Page title="Modeler" parent={{ label: 'Deploy', to: `${project}/deploy` }}>
+      <Page title="Modeler" parent={{ label: 'Deploy', to: `${project}/deploy` }} isHidden={!isShown}>
         {file.isError ? (
           <ErrorState error={file.error} retry={() => void file.refetch()} />
         ) : (
@@ -56,5 +73,5 @@ function OpenModeler({ resourceID }: { resourceID: string }) {
     queries.removeQueries({ queryKey });
     setOpened((count) => count + 1);
   };
-  return <Editor key={opened} file={file.data} onReopen={() => void reopen()} />;
+  return <Editor key={opened} file={file.data} isShown={isShown} onReopen={() => void reopen()} />;
 }

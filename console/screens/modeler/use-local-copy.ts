@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Editing } from '../../features/modeler/editing.js';
 import { removeCopy, storeCopy } from '../../features/modeler/copies/local-copies.js';
+import { useFolder } from './folder/use-folder.js';
 import type { OpenedFile, SavedDraft } from './opened-file.js';
 
 /** Edits in quick succession are stored once. */
@@ -40,6 +41,21 @@ export function useLocalCopy(edited: Edited): boolean {
   // Another screen may be opened right after an edit.
   useEffect(() => () => void storeCopy(lastCopy(last.current)), [editing]);
   return isLost && isUnsaved;
+}
+
+/** Tells the folder of the page about the file. */
+export function useReport({ file, editing, name, text, draft, isUnsaved }: Edited): void {
+  const { openFiles, note } = useFolder();
+  const { resourceID, kind } = file;
+  const isDraft = draft !== undefined;
+  useEffect(() => {
+    if (editing.isFinished) return;
+    const finish = () => editing.finish();
+    const reported = { resourceID, name, kind, text, isUnsaved, isDraft };
+    openFiles.report({ ...reported, finish });
+    if (!isUnsaved) note(resourceID, isDraft ? reported : undefined);
+  }, [openFiles, note, editing, resourceID, name, kind, text, isUnsaved, isDraft]);
+  useEffect(() => () => openFiles.leave(resourceID), [openFiles, resourceID]);
 }
 
 /** @returns undefined without edits, and after they are saved or discarded */

@@ -8,10 +8,12 @@ import type { Editing } from '../../features/modeler/editing.js';
 import { keyOfCopy, removeCopy, storeCopy } from '../../features/modeler/copies/local-copies.js';
 import { ApiProblem } from '../../frame/api/client.js';
 import { useProject } from '../../frame/project/project.js';
+import { useFolder } from './folder/use-folder.js';
 import { createDraft, updateDraft, type OpenedFile, type SavedDraft } from './opened-file.js';
 
 export function useSaving(file: OpenedFile, editing: Editing, name: string) {
   const { id: projectID } = useProject();
+  const { openFiles } = useFolder();
   const toasts = useToasts();
   const navigate = useNavigate();
   const [draft, setDraft] = useState<SavedDraft | undefined>(file.draft);
@@ -29,6 +31,7 @@ export function useSaving(file: OpenedFile, editing: Editing, name: string) {
       if (now !== sent) await storeCopy({ key, name: created, xml: now, base: xml, tag, at: Date.now() });
       toasts.done(`${created} saved as a draft.`);
       await navigate(modelerOf(projectID, resourceID), { replace: true });
+      openFiles.close(file.resourceID);
     },
   });
   const update = useMutation({

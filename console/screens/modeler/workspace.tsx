@@ -18,11 +18,13 @@ interface WorkspaceProps {
   editing: Editing;
   state: EditingState;
   drawing: Drawing;
+  /** Whether the page shows the file. */
+  isShown: boolean;
   /** Content of the panel; without it, the panel has the properties of what is selected. */
   side: ReactNode;
 }
 
-export function Workspace({ editing, state, drawing, side }: WorkspaceProps) {
+export function Workspace({ editing, state, drawing, isShown, side }: WorkspaceProps) {
   const { view, isDrawn, parts, shownPart } = state;
   const canvas = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -30,6 +32,9 @@ export function Workspace({ editing, state, drawing, side }: WorkspaceProps) {
     void editing.start({ canvas: canvas.current!, panel: panel.current! });
     return () => editing.close();
   }, [editing]);
+  useEffect(() => {
+    if (isShown) editing.resize();
+  }, [editing, isShown]);
   return (
     <>
       {view === 'drawing' && parts.length > 1 && (

@@ -9,6 +9,7 @@ import { StatusBadge } from '../../components/values/badge.js';
 import { marksOf } from '../../features/diagram/active-nodes.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
+import { playFileIn } from '../../features/modeler/files/read-folder.js';
 import type { PlayerState } from '../../features/play/player.js';
 import { usePlayer } from '../../features/play/use-player.js';
 import { Page } from '../../frame/layout/page.js';
@@ -23,8 +24,10 @@ import { WaitsCard } from './waits-card.js';
 
 /** @param now when the play begins, in epoch milliseconds */
 export function Stage({ subject, now }: { subject: Subject; now: number }) {
-  const { file, processID, parent, opened } = subject;
-  const { player, state } = usePlayer({ file, processID, now: opened?.now ?? now, opened });
+  const { file, processID, parent, opened, folder = [] } = subject;
+  const { player, state } = usePlayer({ file, processID, now: opened?.now ?? now, opened }, (wanted) =>
+    playFileIn(folder, wanted),
+  );
   const { view, files, unused, isBusy } = state;
   const modelOf = useModels(files, view);
   const name = modelOf(processID).names.get(processID) ?? processID;
@@ -60,7 +63,9 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
           </Banner>
         )
       ) : (
-        <PlayContext value={{ player, view, isBusy, nameOf: (process, id) => modelOf(process).names.get(id) ?? id }}>
+        <PlayContext
+          value={{ player, view, isBusy, folder, nameOf: (process, id) => modelOf(process).names.get(id) ?? id }}
+        >
           <Card>
             <Controls moves={state.moves} />
             <Picture files={files} main={file.name} name={name} />

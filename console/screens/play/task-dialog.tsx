@@ -5,6 +5,7 @@ import type { FormOfTask, Move, WaitInPlay } from '@perdure/testkit/browser';
 import { Button } from '../../components/basics/button.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { ErrorState, Loading } from '../../components/feedback/states.js';
+import { fileWith, type FolderFile } from '../../features/modeler/files/folder.js';
 import { VariablesForm } from '../../features/forms/variables-form.js';
 import { ApiProblem, api, unwrap } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -66,12 +67,12 @@ export function TaskDialog({ task, name, onMove, onClose }: TaskDialogProps) {
 /** Null without a form. */
 function useForm({ form, choices, ...oldest }: UserTask, nth: number) {
   const { id: projectID } = useProject();
-  const { player } = usePlay();
+  const { player, folder } = usePlay();
   const { workflowID, wait } = choices?.[nth - 1] ?? oldest;
   return useQuery({
     queryKey: [projectID, 'play', 'form', useId(), nth],
     queryFn: async (): Promise<Schemas['BpmnForm'] | null> => {
-      const schema = form && (await schemaOf(projectID, form));
+      const schema = form && (await schemaOf(projectID, form, folder));
       return schema ? { schema, variables: await player.variablesAt(workflowID, wait) } : null;
     },
     // An open form keeps its input.
@@ -82,9 +83,15 @@ function useForm({ form, choices, ...oldest }: UserTask, nth: number) {
 }
 
 /** @returns undefined if the project has no such form, or the one in the file cannot be read */
-async function schemaOf(projectID: string, form: FormOfTask): Promise<Record<string, unknown> | undefined> {
+async function schemaOf(
+  projectID: string,
+  form: FormOfTask,
+  folder: readonly FolderFile[],
+): Promise<Record<string, unknown> | undefined> {
   try {
     if ('embedded' in form) return JSON.parse(form.embedded) as Record<string, unknown>;
+    const found = fileWith({ kind: 'form', id: form.formID }, folder);
+    if (found) return JSON.parse(found.text) as Record<string, unknown>;
     const { schema } = await unwrap(
       api.GET('/projects/{projectID}/bpmn/forms/{formID}', {
         params: { path: { projectID, formID: form.formID } },

@@ -2,6 +2,7 @@
 import { createContext, useContext, useMemo } from 'react';
 import type { PlayView } from '@perdure/testkit/browser';
 import { emptyModel, readModel, type Model } from '../../features/diagram/model.js';
+import type { FolderFile } from '../../features/modeler/files/folder.js';
 import type { PlayFile } from '../../features/play/play-file.js';
 import type { Player } from '../../features/play/player.js';
 
@@ -9,6 +10,8 @@ export interface PlayOnPage {
   player: Player;
   view: PlayView;
   isBusy: boolean;
+  /** See `Subject`. */
+  folder: readonly FolderFile[];
   /** The name of a node of a process in play, or its id. */
   nameOf(processID: string, nodeID: string): string;
 }

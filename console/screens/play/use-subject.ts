@@ -6,8 +6,10 @@ import { useSession } from '../../frame/access/use-session.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { readModel } from '../../features/diagram/model.js';
-import { modelerOf, NEW } from '../../features/modeler/files/addresses.js';
+import { modelerOf, sourceOf } from '../../features/modeler/files/addresses.js';
 import { keyOfCopy, readCopy } from '../../features/modeler/copies/local-copies.js';
+import type { FolderFile } from '../../features/modeler/files/folder.js';
+import { readFolder } from '../../features/modeler/files/read-folder.js';
 import type { PlayFile } from '../../features/play/play-file.js';
 import { fileName } from '../../features/play/project-files.js';
 
@@ -20,6 +22,8 @@ export interface Subject {
   processID: string;
   /** All executable processes of the file. */
   processIDs: readonly string[];
+  /** The files next to an edited one, which take the place of those of the project. */
+  folder?: readonly FolderFile[];
   /** The instance that the play begins with. */
   opened?: OpenedState & {
     /** The number of facts that its state includes, and of all. */
@@ -125,10 +129,11 @@ async function ofEdited(
   signal: AbortSignal,
 ): Promise<Subject | null> {
   const copy = await readCopy(keyOfCopy(subject, projectID, resourceID), Date.now());
-  if (copy === undefined && resourceID === NEW) return null;
+  if (copy === undefined && sourceOf(resourceID).from === 'blank') return null;
   const file = copy ?? (await resourceOf(projectID, resourceID, signal));
   const parent = { label: file.name, to: modelerOf(projectID, resourceID) };
-  return ofFile(file, processID, { key: `${resourceID} ${copy?.at ?? ''}`, parent });
+  const played = ofFile(file, processID, { key: `${resourceID} ${copy?.at ?? ''}`, parent });
+  return played && { ...played, folder: (await readFolder({ projectID, subject }, signal)).files };
 }
 
 function ofFile(

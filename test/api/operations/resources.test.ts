@@ -218,6 +218,22 @@ test('files are listed by their newest revision, and the revisions of one file b
   expect(revisions.data.map(({ name }: { name: string }) => name)).toEqual(['second', 'first']);
 });
 
+test('drafts are listed apart from deployed files', async () => {
+  const draft = (await create(sequenceModel('drafted', []))).body.id;
+  const deployed = (await create(sequenceModel('drafted', []))).body.id;
+  await host.call('editor', 'POST', `/bpmn/resources/${deployed}/deploy`);
+  const listed = async (query: string) =>
+    (await host.call('viewer', 'GET', `/bpmn/resources?pageSize=100${query}`)).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+  expect(await listed('&isDeployed=false')).toContain(draft);
+  expect(await listed('&isDeployed=false')).not.toContain(deployed);
+  expect(await listed('&isDeployed=true')).toContain(deployed);
+  expect(await listed('&isDeployed=true')).not.toContain(draft);
+  expect(await listed('')).toEqual(expect.arrayContaining([draft, deployed]));
+  expect((await host.call('viewer', 'GET', '/bpmn/resources?isDeployed=perhaps')).status).toBe(400);
+});
+
 test('a process is counted with its running and its ended instances', async () => {
   const definitionID = await deploy(host, named(sequenceModel('counted', [serviceTask('counted-work')])));
   const ended = await start(host, definitionID);

@@ -1,6 +1,9 @@
-/** How many local copies a browser keeps, and for how long. */
+/** How much of the modeler a browser keeps, and for how long. */
 
-const MAX_COPIES = 20;
+/** Files with unsaved edits: as many as one deployment takes. */
+export const MAX_COPIES = 100;
+/** Processes with scenarios. */
+export const MAX_TESTED = 20;
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface Stored {
@@ -14,9 +17,9 @@ export function isFresh({ at }: Pick<Stored, 'at'>, now: number): boolean {
 }
 
 /** The keys of the copies to remove: expired ones, and the oldest above the limit. */
-export function oldOnes(copies: readonly Stored[], now: number): string[] {
+export function oldOnes(copies: readonly Stored[], most: number, now: number): string[] {
   return copies
     .toSorted((one, other) => other.at - one.at)
-    .filter((copy, index) => index >= MAX_COPIES || !isFresh(copy, now))
+    .filter((copy, index) => index >= most || !isFresh(copy, now))
     .map(({ key }) => key);
 }

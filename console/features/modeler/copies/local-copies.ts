@@ -3,7 +3,7 @@
  * file, and end when the edits are saved or discarded, after 30 days, and when a person signs out.
  */
 import { inTurn, put, readAll, readKey, remove } from './browser-store.js';
-import { isFresh, oldOnes } from './copy-limits.js';
+import { isFresh, MAX_COPIES, oldOnes } from './copy-limits.js';
 
 export interface LocalCopy {
   /** See `keyOfCopy`. */
@@ -35,6 +35,18 @@ export function readCopy(key: string, now: number): Promise<LocalCopy | undefine
   });
 }
 
+/** @returns the copies of a person in a project, by the files that they are of; none if this browser stores nothing */
+export function readCopies(subject: string, projectID: string, now: number): Promise<Map<string, LocalCopy>> {
+  return inTurn(async () => {
+    const found = new Map<string, LocalCopy>();
+    for (const copy of await readAll<LocalCopy>('copies').catch(() => [])) {
+      const [person, project, file] = JSON.parse(copy.key) as [string, string, string];
+      if (person === subject && project === projectID && isFresh(copy, now)) found.set(file, copy);
+    }
+    return found;
+  });
+}
+
 /**
  * @param copy undefined if there is nothing to store after all
  * @returns false if this browser does not store it
@@ -56,6 +68,6 @@ export function removeCopy(key: string): Promise<void> {
 
 async function store(copy: LocalCopy): Promise<boolean> {
   if (copy.xml.length + (copy.base?.length ?? 0) > MAX_CHARACTERS || !(await put('copies', copy))) return false;
-  for (const key of oldOnes(await readAll<LocalCopy>('copies'), copy.at)) await remove('copies', key);
+  for (const key of oldOnes(await readAll<LocalCopy>('copies'), MAX_COPIES, copy.at)) await remove('copies', key);
   return true;
 }

@@ -3,7 +3,7 @@
  * when its file is saved or copied. They end like unsaved edits: the last 20 processes, 30 days, sign-out.
  */
 import { inTurn, put, readAll, readKey, remove } from './browser-store.js';
-import { isFresh, oldOnes } from './copy-limits.js';
+import { isFresh, MAX_TESTED, oldOnes } from './copy-limits.js';
 import { withScenarios, type KeptScenario } from './scenario-limits.js';
 
 interface Kept {
@@ -50,6 +50,6 @@ function change(
     if (scenarios.length === 0) return remove('scenarios', key);
     if (!(await put('scenarios', { key, scenarios, at: now } satisfies Kept)))
       throw new Error('You have signed out, so the browser stores nothing.');
-    for (const old of oldOnes(await readAll<Kept>('scenarios'), now)) await remove('scenarios', old);
+    for (const old of oldOnes(await readAll<Kept>('scenarios'), MAX_TESTED, now)) await remove('scenarios', old);
   });
 }

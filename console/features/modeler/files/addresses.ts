@@ -1,7 +1,7 @@
 /** The addresses of files in the modeler. */
 import type { FileKind } from './kinds.js';
 
-/** The addresses of blank files have these instead of an id. */
+/** The addresses of blank files have these instead of an id. With `~` and any word, there can be several. */
 export const NEW = 'new';
 export const NEW_DECISIONS = 'new-decisions';
 export const NEW_FORM = 'new-form';
@@ -17,13 +17,19 @@ const blanks: Readonly<Record<string, FileKind>> = { [NEW]: 'BPMN', [NEW_DECISIO
 
 /** @param id as `modelerOf` takes it */
 export function sourceOf(id: string): Source {
-  const kind = blanks[id];
+  const kind = blanks[id.replace(/~.*$/s, '')];
   if (kind !== undefined) return { from: 'blank', kind };
   const [, definitionID] = /^decisions:(.+)$/s.exec(id) ?? [];
   if (definitionID !== undefined) return { from: 'decisions', definitionID };
   const [, version, formID] = /^form:([1-9]\d{0,9}):(.+)$/s.exec(id) ?? [];
   if (formID !== undefined) return { from: 'form', formID, version: Number(version) };
   return { from: 'resource', resourceID: id };
+}
+
+/** For another blank file, next to those that are not saved yet. */
+export function newFileOf(kind: FileKind): string {
+  const blank = Object.keys(blanks).find((id) => blanks[id] === kind)!;
+  return `${blank}~${Math.random().toString(36).slice(2, 8)}`;
 }
 
 /** For a copy of a version of decisions. */

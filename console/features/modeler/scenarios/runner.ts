@@ -80,6 +80,12 @@ export class ScenarioRunner {
     });
   }
 
+  /** Looks for other files again, because they may have changed. */
+  forgetFound(): void {
+    this.#found.length = 0;
+    this.#asked.clear();
+  }
+
   /** Ends what runs. The results so far stay. */
   stop(): void {
     this.#run += 1;

@@ -1,9 +1,14 @@
-/** The decision files that an edited one imports, as the host takes them: the newest of each namespace in the project. */
+/**
+ * The decision files that an edited one imports: those of the folder, and otherwise, as the host takes them, the newest of each
+ * namespace in the project.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { namespaceOf, namespacesImportedBy, type FolderFile } from '../../../features/modeler/files/folder.js';
 import type { FileKind } from '../../../features/modeler/files/kinds.js';
 import { api, unwrap } from '../../../frame/api/client.js';
 import { useProject } from '../../../frame/project/project.js';
+import { useFolder } from '../folder/use-folder.js';
 
 const PAGE_SIZE = 100;
 /** Imports are searched in the newest files. */
@@ -14,17 +19,33 @@ const none: readonly string[] = [];
 /** @returns the texts; undefined while they are loaded. One that is not found is a problem that the compiler reports. */
 export function useImports(kind: FileKind, text: string): readonly string[] | undefined {
   const { id: projectID } = useProject();
+  const { files, isPending } = useFolder();
   const wanted = useMemo(() => (kind === 'DMN' ? namespacesImportedBy(text) : none), [kind, text]);
+  const isImporting = wanted.length > 0;
+  const folder = useMemo(() => (isImporting ? decisionsIn(files, text) : undefined), [isImporting, files, text]);
   const found = useQuery({
     queryKey: [projectID, 'imports', ...wanted],
-    queryFn: ({ signal }) => readImports(projectID, wanted, signal),
-    enabled: wanted.length > 0,
+    queryFn: ({ signal }) => readProject(projectID, wanted, signal),
+    enabled: isImporting,
   });
-  if (wanted.length === 0 || found.isError) return none;
-  return found.data;
+  // Another list with the same texts changes nothing.
+  const texts = JSON.stringify(importedFiles(wanted, new Map([...(found.data ?? []), ...(folder ?? [])])));
+  const imported = useMemo(() => JSON.parse(texts) as readonly string[], [texts]);
+  if (!isImporting) return none;
+  return isPending || found.isPending ? undefined : imported;
 }
 
-async function readImports(projectID: string, wanted: readonly string[], signal: AbortSignal): Promise<string[]> {
+/** By their namespaces, without the edited file. */
+function decisionsIn(files: readonly FolderFile[], edited: string): Map<string, string> {
+  const others = files.filter(({ kind, text }) => kind === 'DMN' && text !== edited);
+  return new Map(others.map(({ text }) => [namespaceOf(text), text]));
+}
+
+async function readProject(
+  projectID: string,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const missing = new Set(wanted);
   for (let page = 1; page <= MAX_PAGES && missing.size > 0; page += 1) {
@@ -35,7 +56,7 @@ async function readImports(projectID: string, wanted: readonly string[], signal:
       }),
     );
     for (const { xml } of data) {
-      const namespace = rootOf(xml)?.getAttribute('namespace') ?? '';
+      const namespace = namespaceOf(xml);
       if (!files.has(namespace)) files.set(namespace, xml);
     }
     // Imported files import others.
@@ -44,7 +65,7 @@ async function readImports(projectID: string, wanted: readonly string[], signal:
     for (const namespace of files.keys()) missing.delete(namespace);
     if (page >= pagination.totalPages) break;
   }
-  return importedFiles(wanted, files);
+  return files;
 }
 
 function importedFiles(wanted: readonly string[], files: ReadonlyMap<string, string>): string[] {
@@ -53,14 +74,4 @@ function importedFiles(wanted: readonly string[], files: ReadonlyMap<string, str
   for (const namespace of reached)
     for (const further of namespacesImportedBy(files.get(namespace) ?? '')) reached.add(further);
   return [...reached].flatMap((namespace) => files.get(namespace) ?? []);
-}
-
-function namespacesImportedBy(xml: string): readonly string[] {
-  if (!/<(?:[\w.-]+:)?import[\s/>]/.test(xml)) return none;
-  const imports = Array.from(rootOf(xml)?.children ?? []).filter(({ localName }) => localName === 'import');
-  return imports.map((element) => element.getAttribute('namespace') ?? '').toSorted();
-}
-
-function rootOf(xml: string): Element | undefined {
-  return new DOMParser().parseFromString(xml, 'application/xml').documentElement;
 }

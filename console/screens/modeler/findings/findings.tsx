@@ -16,6 +16,8 @@ interface FindingsProps {
   name: string;
   /** Undefined during the first check. */
   result: CheckResult | undefined;
+  /** Whether the page shows the file. */
+  isShown: boolean;
 }
 
 export function Findings({ kind, ...props }: FindingsProps & { kind: FileKind }) {
@@ -26,9 +28,9 @@ export function Findings({ kind, ...props }: FindingsProps & { kind: FileKind })
   );
 }
 
-function FindingsOfProcess({ editing, state: { text, isDrawn }, name, result }: FindingsProps) {
+function FindingsOfProcess({ editing, state: { text, isDrawn }, name, result, isShown }: FindingsProps) {
   const { names, executable } = useModel(useDeferredValue(text));
-  const scenarios = useScenarios({ text, name, processIDs: executable });
+  const scenarios = useScenarios({ text, name, processIDs: executable, isShown });
   const { results, reached } = scenarios.state;
   const nameOf = (id: string) => names.get(id) ?? id;
   return (

@@ -1,5 +1,5 @@
 /** The scenarios of the processes in the edited file, and their results with the text of the page. */
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import {
   addScenarios,
   keyOfScenarios,
@@ -8,10 +8,11 @@ import {
 } from '../../../features/modeler/copies/local-scenarios.js';
 import { processOf, type KeptScenario } from '../../../features/modeler/copies/scenario-limits.js';
 import { ScenarioRunner, type RunState } from '../../../features/modeler/scenarios/runner.js';
+import { playFileIn } from '../../../features/modeler/files/read-folder.js';
 import { connect } from '../../../features/play/connection.js';
 import { fileName, findFile } from '../../../features/play/project-files.js';
-import { useSession } from '../../../frame/access/use-session.js';
 import { useProject } from '../../../frame/project/project.js';
+import { useFolder } from '../folder/use-folder.js';
 
 /** Edits in quick succession are followed by one run. */
 const RUN_AFTER_MS = 300;
@@ -33,34 +34,45 @@ interface Edited {
   name: string;
   /** Of its executable processes. */
   processIDs: readonly string[];
+  /** Whether the page shows the file. Otherwise, nothing runs. */
+  isShown: boolean;
 }
 
-export function useScenarios({ text, name, processIDs }: Edited): Scenarios {
+export function useScenarios({ text, name, processIDs, isShown }: Edited): Scenarios {
   const { id: projectID } = useProject();
-  const { kept, add, remove } = useKept(processIDs);
+  const { kept, add, remove } = useKept(processIDs, isShown);
+  const { files: shown, isPending } = useFolder();
+  const files = useRef(shown);
+  useEffect(() => {
+    files.current = shown;
+  });
   const [runner] = useState(
     () =>
       new ScenarioRunner({
         connect,
-        findFile: (wanted) => findFile(projectID, wanted),
+        findFile: async (wanted) => playFileIn(files.current, wanted) ?? findFile(projectID, wanted),
         now: () => performance.now(),
       }),
   );
   const state = useSyncExternalStore(runner.subscribe, runner.state);
   const run = useCallback(() => runner.run({ name: fileName(name, '.bpmn'), text }, kept), [runner, name, text, kept]);
   useEffect(() => {
+    // While another file was shown, that one may have changed.
+    if (isShown) runner.forgetFound();
+  }, [runner, isShown]);
+  useEffect(() => {
+    if (!isShown || isPending) return;
     const timer = setTimeout(run, RUN_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [run]);
+  }, [run, isShown, isPending]);
   useEffect(() => () => runner.close(), [runner]);
   return { state, kept, add, remove, run, stop: () => runner.stop() };
 }
 
-/** Each process has its own scenarios, so they stay when the file is saved, renamed, or copied. */
-function useKept(processIDs: readonly string[]) {
+/** Each process has its own scenarios, so they stay when the file is saved, renamed, or copied. The folder takes others. */
+function useKept(processIDs: readonly string[], isShown: boolean) {
   const { id: projectID } = useProject();
-  const session = useSession();
-  const subject = 'subject' in session ? session.subject : '';
+  const { subject, scenarioChanges } = useFolder();
   const [kept, setKept] = useState<readonly KeptScenario[]>([]);
   // Another list with the same ids changes nothing.
   const joined = JSON.stringify(processIDs);
@@ -71,10 +83,11 @@ function useKept(processIDs: readonly string[]) {
     return [...new Map(found.flat().map((scenario) => [scenario.file, scenario])).values()];
   }, [subject, projectID, joined]);
   useEffect(() => {
+    if (!isShown) return;
     let isOver = false;
     void load().then((found) => isOver || setKept(found));
     return () => void (isOver = true);
-  }, [load]);
+  }, [load, isShown, scenarioChanges]);
   const change = async (processID: string, store: (key: string) => Promise<void>) => {
     await store(keyOfScenarios(subject, projectID, processID));
     setKept(await load());
