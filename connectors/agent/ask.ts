@@ -62,6 +62,7 @@ export async function ask(
     beginSending(options.store, agent.conversation, agent.lease, {
       turn,
       nodeID: agent.nodeID,
+      model: agent.settings.model,
       tokens: question.tokens,
       maxTokens,
       told,

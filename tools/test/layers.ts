@@ -56,6 +56,7 @@ export const layers: readonly Layer[] = [
       'test/console/model-round-trip.test.ts',
       'test/console/next-task.test.ts',
       'test/console/player.test.ts',
+      'test/console/price-lines.test.ts',
       'test/console/shared-events.test.ts',
       'test/console/read-file.test.ts',
       'test/console/recent-places.test.ts',

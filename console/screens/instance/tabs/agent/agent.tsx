@@ -1,7 +1,8 @@
-/** The conversation of an agent with its model: turns, tools, tokens, and times. */
+/** The conversation of an agent with its model: turns, tools, tokens, costs, and times. */
 import { SelectField } from '../../../../components/fields/field.js';
 import { EmptyState } from '../../../../components/feedback/states.js';
 import { PagedList } from '../../../../components/tables/paged-list.js';
+import { Facts } from '../../../../components/values/facts.js';
 import type { Column } from '../../../../components/tables/table.js';
 import { formatDuration } from '../../../../components/values/format-duration.js';
 import { JsonView } from '../../../../components/values/json-view.js';
@@ -52,12 +53,44 @@ const columns: readonly Column<Turn>[] = [
     cell: ({ outputTokens }) => outputTokens?.toLocaleString('en'),
   },
   {
+    title: 'Cost',
+    width: '8rem',
+    isNumber: true,
+    cell: ({ cost, inputTokens }) => (cost ? shownCost(cost) : inputTokens === undefined ? null : 'No price'),
+  },
+  {
     title: 'Duration',
     width: '6rem',
     cell: ({ durationMs }) => (durationMs === undefined ? null : formatDuration(durationMs)),
   },
   { title: 'Started', width: '7rem', cell: ({ startedAt }) => <Time value={startedAt} /> },
 ];
+
+function shownCost({ amount, currency }: Schemas['BpmnAgentCost']): string {
+  return `${amount} ${currency}`;
+}
+
+/** Tokens and costs of all turns, those of other pages too. */
+function Totals({ totals }: { totals: Schemas['BpmnAgentTotals'] }) {
+  const { inputTokens, outputTokens, costs, turnsWithoutCost } = totals;
+  return (
+    <section aria-label="All turns" className={styles.totals}>
+      <Facts
+        facts={[
+          ['Tokens in', inputTokens.toLocaleString('en')],
+          ['Tokens out', outputTokens.toLocaleString('en')],
+          ['Cost', costs.map(shownCost).join(' + ')],
+          ['Turns without a cost', turnsWithoutCost === 0 ? undefined : turnsWithoutCost.toLocaleString('en')],
+        ]}
+      />
+      {turnsWithoutCost > 0 && (
+        <p className={styles.note}>
+          Their model has no price in the settings of the project, or has reported no tokens.
+        </p>
+      )}
+    </section>
+  );
+}
 
 function Call({ call: { elementId, arguments: given, problem, result, approved } }: { call: ToolCall }) {
   return (
@@ -112,6 +145,7 @@ function Agent() {
         }
         refreshEveryMs={refetchInterval}
         columns={columns}
+        summary={({ totals }) => <Totals totals={totals} />}
         rowKey={({ elementInstanceID, turn }) => `${elementInstanceID} ${turn}`}
         empty={
           <EmptyState title="No turns yet" icon="jobs">
