@@ -83,7 +83,8 @@ export async function ask(
   );
 }
 
-function questionOf(
+/** The request of a turn, which follows from the conversation alone. */
+export function questionOf(
   { settings, tools }: Agent,
   turns: readonly AgentTurn[],
   number: number,

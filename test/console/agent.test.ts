@@ -42,6 +42,11 @@ describe.skipIf(reasonToSkip)('the tab of an agent', () => {
     expect(await all.getByText('Turns without a cost').count()).toBe(0);
     expect(await first.getByRole('group', { name: 'Call of search' }).innerText()).toContain('arguments');
     await page.row('It arrives tomorrow.').waitFor();
+    await page.page.goto(`${console.host.url}${InstancePage.address(workflowID)}?tab=agent&at=0`);
+    await page.page.getByText('Not asked yet at this step').first().waitFor();
+    expect(await page.page.getByText('It arrives tomorrow.').count()).toBe(0);
+    await page.page.getByRole('button', { name: 'Back to now' }).click();
+    await page.row('It arrives tomorrow.').waitFor();
     await checkScreen(page.page, 'instance-agent');
   });
 

@@ -45,6 +45,7 @@ export const layers: readonly Layer[] = [
       'test/connectors/shares.test.ts',
       'test/connectors/temporal-failures.test.ts',
       'test/conformance/coverage.test.ts',
+      'test/console/conversation-as-of.test.ts',
       'test/console/correlation.test.ts',
       'test/console/due-group.test.ts',
       'test/console/event-reader.test.ts',

@@ -11,7 +11,8 @@ import { api, unwrap, type Schemas } from '../../../../frame/api/client.js';
 import { useAddress } from '../../../../frame/layout/use-address.js';
 import { NodeName } from '../node-name.js';
 import { useInstance } from '../../use-instance.js';
-import type { InstanceTab } from '../tab.js';
+import type { InstanceTab, TabProps } from '../tab.js';
+import { conversationAsOf, type TurnAsOf } from './as-of.js';
 import styles from './agent.module.css';
 
 type Turn = Schemas['BpmnAgentTurn'];
@@ -25,15 +26,15 @@ export const agent: InstanceTab = {
   Content: Agent,
 };
 
-const columns: readonly Column<Turn>[] = [
+const columns: readonly Column<TurnAsOf<Turn>>[] = [
   { title: 'Turn', width: '4rem', isNumber: true, cell: ({ turn }) => turn },
   {
     title: 'Answer',
-    cell: ({ text, failure, toolCalls, durationMs, valuesOmitted }) => (
+    cell: ({ text, failure, toolCalls, durationMs, valuesOmitted, isLater }) => (
       <>
         {text !== undefined && <p className={styles.text}>{text}</p>}
         {failure !== undefined && <code>{failure}</code>}
-        {durationMs === undefined && 'No answer yet'}
+        {isLater ? 'Not asked yet at this step' : durationMs === undefined && 'No answer yet'}
         {valuesOmitted && 'Too large for this page'}
         {toolCalls.length > 0 && (
           <ul className={styles.calls}>
@@ -106,7 +107,7 @@ function Call({ call: { elementId, arguments: given, problem, result, approved }
 }
 
 /** That of the selected node, or the first one. */
-function Agent() {
+function Agent({ timeOfStep }: TabProps) {
   const {
     projectID,
     instance: { workflowID },
@@ -134,15 +135,16 @@ function Agent() {
       )}
       <PagedList
         noun="turns"
-        queryKey={[projectID, 'instance', workflowID, 'turns', shown]}
-        fetchPage={(query, signal) =>
-          unwrap(
+        queryKey={[projectID, 'instance', workflowID, 'turns', shown, timeOfStep]}
+        fetchPage={async (query, signal) => {
+          const page = await unwrap(
             api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/agents/{adHocNodeID}/turns', {
               params: { path: { projectID, workflowID, adHocNodeID: shown }, query },
               signal,
             }),
-          )
-        }
+          );
+          return { ...page, data: conversationAsOf(page.data, timeOfStep) };
+        }}
         refreshEveryMs={refetchInterval}
         columns={columns}
         summary={({ totals }) => <Totals totals={totals} />}

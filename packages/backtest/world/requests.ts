@@ -1,0 +1,89 @@
+/**
+ * Requests of agents to their models. A recorded answer is an answer to its request only, so it counts for a version that
+ * asks the same: provider, model, prompt, goal, tools, and what tools have returned.
+ */
+import { AGENT_TASK_TYPE, TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
+import type { FactOf } from '@perdure/engine/contract/facts.js';
+import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
+import type { Model } from '@perdure/engine/model/model.js';
+
+const INPUTS = ['provider', 'model', 'systemPrompt', 'goal'] as const;
+
+/** Of a request, as the model of the process names it. */
+export type RequestPart = (typeof INPUTS)[number] | 'tools' | 'results of tools';
+
+/** What the job of an agent says about the next request. */
+export interface AgentRequest {
+  /** In the conversation, from 1. */
+  readonly turn: number;
+  /** Variables of the sub-process. */
+  readonly given: Variables;
+}
+
+/** The first request of a run that had another one then. */
+export interface OtherRequest {
+  readonly turn: number;
+  readonly part: RequestPart;
+}
+
+/** @returns undefined for a job that is no agent's */
+export function requestOf({
+  taskType,
+  listener,
+  localVariables: given = {},
+}: FactOf<'JOB_CREATED'>): AgentRequest | undefined {
+  if (taskType !== AGENT_TASK_TYPE || listener !== undefined) return undefined;
+  const ended = listOf(given[TOOL_CALL_RESULTS]).map((result) => memberOf(result, 'id'));
+  const running = listOf(memberOf(given['agentConversation'], 'openCalls'));
+  return { turn: Math.max(0, ...[...ended, ...running].map(turnOf)) + 1, given };
+}
+
+/** A request at a node of a model. */
+interface Asked {
+  readonly model: Model;
+  readonly node: string;
+  readonly request: AgentRequest;
+}
+
+/** The first part of a request that differs; undefined if both ask the same. */
+export function partThatDiffers(one: Asked, other: Asked): RequestPart | undefined {
+  const [before, after] = [one.request.given, other.request.given];
+  const input = INPUTS.find((name) => !equalJson(before[name] ?? null, after[name] ?? null));
+  if (input) return input;
+  if (!equalJson(toolsOf(one), toolsOf(other))) return 'tools';
+  return equalJson(resultsOf(before), resultsOf(after)) ? undefined : 'results of tools';
+}
+
+/** What the model of the process says about the tools that the input `tools` allows. Properties are not sent. */
+function toolsOf({ model, node, request }: Asked): Json {
+  const found = model.find(node);
+  const elements = (found?.kind === 'adHocSubProcess' && found.elements) || [];
+  const allowed = request.given['tools'];
+  const tools = elements.filter(({ elementId }) => !Array.isArray(allowed) || allowed.includes(elementId));
+  return tools.map(({ elementId, elementName = null, documentation = null, parameters = [] }) => ({
+    elementId,
+    elementName,
+    documentation,
+    parameters: parameters as unknown as Json,
+  }));
+}
+
+/** The order in which calls ended is no part of a request. */
+function resultsOf(given: Variables): Json {
+  const results = listOf(given[TOOL_CALL_RESULTS]).map((result) => [String(memberOf(result, 'id')), result] as const);
+  return results.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, result]) => result);
+}
+
+/** Calls have ids such as `call_2_1`: the first call of the second turn. */
+function turnOf(id: Json | undefined): number {
+  const [, turn] = (typeof id === 'string' && /^call_(\d{1,9})_/.exec(id)) || [];
+  return turn === undefined ? 0 : Number(turn);
+}
+
+function listOf(json: Json | undefined): readonly Json[] {
+  return Array.isArray(json) ? json : [];
+}
+
+function memberOf(json: Json | undefined, name: string): Json | undefined {
+  return json !== null && typeof json === 'object' && !Array.isArray(json) ? json[name] : undefined;
+}
