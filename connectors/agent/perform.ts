@@ -37,7 +37,7 @@ async function take(options: SendingTasksOptions, agent: Agent, step: Decided): 
 type Decided = Exclude<Step, { kind: 'ask' }>;
 
 /**
- * What the job tells the engine.
+ * The completion of the job.
  * @throws TaskError
  */
 export function decisionOf(agent: Agent, step: Decided): Completion {

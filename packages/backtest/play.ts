@@ -74,7 +74,7 @@ export class Play {
   /** Recorded counterparts of what the run asked for. */
   readonly counterparts = new Map<Stop, Stop>();
   readonly knownTroubles = new Set<Trouble>();
-  /** Jobs of agents whose request to the model had no counterpart: the recorded answer is no answer to it. */
+  /** Jobs of agents whose request differs from the recorded one, so that its answer does not count. */
   readonly otherRequests = new Map<Stop, OtherRequest>();
   readonly past: Past;
   readonly #model: Model;

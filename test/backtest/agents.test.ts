@@ -44,7 +44,7 @@ function calls(host: MemoryHost, instance: MemoryInstance, turn: number, ...tool
   host.completeJob(instance, 'agent', { toolCallResults: [] }, { activateElements });
 }
 
-const answers = (host: MemoryHost, instance: MemoryInstance, answer = 'It is on its way.') =>
+const answers = (host: MemoryHost, instance: MemoryInstance, answer = 'Tomorrow.') =>
   host.completeJob(instance, 'agent', { answer }, { isCompletionConditionFulfilled: true });
 
 const recorded = (given?: Given, variables: Variables = { question: 'Where is it?' }) =>
@@ -83,7 +83,7 @@ it.each<[string, Given, string]>([
   ['fewer tools', { inputs: { tools: '=["search"]' } }, 'tools'],
   ['one more tool', { tools: [...TOOLS, serviceTask('refund')] }, 'tools'],
   ['a tool with another name', { tools: [search(), serviceTask('mail', { name: 'Write' })] }, 'tools'],
-])('with %s nobody knows the first answer', async (_, given, part) => {
+])('with %s the first answer is unknown', async (_, given, part) => {
   expect(await item(await recorded(), model(given))).toMatchObject({
     outcome: 'UNANSWERED',
     first: { nodeID: 'agent', occurrence: 1 },
@@ -140,7 +140,7 @@ it('an approved call and a refused one are the same again', async () => {
   expect(await item(recording, asking)).toMatchObject({ outcome: 'SAME' });
 });
 
-it('what comes after an agent is compared as ever: its answer is the recorded one', async () => {
+it('nodes after an agent are compared as ever, with its recorded answer', async () => {
   const followed = (id: string) => {
     const agent = adHocSubProcess('agent', TOOLS, [], {
       job: 'perdure:agent',

@@ -39,7 +39,7 @@ it('a turn at an earlier step has no answer yet, or was not asked yet', () => {
   expect(conversationAsOf(turns, at(1))).toEqual([asked(1, 0), ...later]);
 });
 
-it('a call has no result until the model is told it', () => {
+it('a call has no result until a request sends it to the model', () => {
   const [first, ...rest] = conversationAsOf(turns, at(5));
   expect(first).toEqual({ ...turns[0], toolCalls: [called] });
   expect(rest.map(({ isLater }) => isLater)).toEqual([true, true]);

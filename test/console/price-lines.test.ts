@@ -13,7 +13,7 @@ it('a price list is the same after it was written as lines and read', () => {
 });
 
 it.each(['small', 'small 1 EUR', 'small 1 2 euro', 'small -1 2 EUR', 'small 1,5 2 EUR', 'small 0.0000001 2 EUR'])(
-  'a line that is no price is refused: %s',
+  'a line without a price is refused: %s',
   (line) => {
     expect(readPrices(`large 3 15 USD\n${line}`)).toEqual({
       prices: [],

@@ -2,7 +2,7 @@
  * Requests of agents to their models. A recorded answer is an answer to its request only, so it counts for a version that
  * asks the same: provider, model, prompt, goal, tools, and what tools have returned.
  */
-import { AGENT_TASK_TYPE, TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
+import { isJobOfAgent, resultsOfCalls } from '@perdure/engine/behaviors/flow/agents.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
 import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
 import type { Model } from '@perdure/engine/model/model.js';
@@ -12,7 +12,7 @@ const INPUTS = ['provider', 'model', 'systemPrompt', 'goal'] as const;
 /** Of a request, as the model of the process names it. */
 export type RequestPart = (typeof INPUTS)[number] | 'tools' | 'results of tools';
 
-/** What the job of an agent says about the next request. */
+/** The next request, as the job of an agent describes it. */
 export interface AgentRequest {
   /** In the conversation, from 1. */
   readonly turn: number;
@@ -26,14 +26,11 @@ export interface OtherRequest {
   readonly part: RequestPart;
 }
 
-/** @returns undefined for a job that is no agent's */
-export function requestOf({
-  taskType,
-  listener,
-  localVariables: given = {},
-}: FactOf<'JOB_CREATED'>): AgentRequest | undefined {
-  if (taskType !== AGENT_TASK_TYPE || listener !== undefined) return undefined;
-  const ended = listOf(given[TOOL_CALL_RESULTS]).map((result) => memberOf(result, 'id'));
+/** @returns undefined for the job of anything but an agent */
+export function requestOf(fact: FactOf<'JOB_CREATED'>): AgentRequest | undefined {
+  if (!isJobOfAgent(fact)) return undefined;
+  const { localVariables: given = {} } = fact;
+  const ended = resultsOfCalls(given).map((result) => memberOf(result, 'id'));
   const running = listOf(memberOf(given['agentConversation'], 'openCalls'));
   return { turn: Math.max(0, ...[...ended, ...running].map(turnOf)) + 1, given };
 }
@@ -54,7 +51,7 @@ export function partThatDiffers(one: Asked, other: Asked): RequestPart | undefin
   return equalJson(resultsOf(before), resultsOf(after)) ? undefined : 'results of tools';
 }
 
-/** What the model of the process says about the tools that the input `tools` allows. Properties are not sent. */
+/** The description of each tool that the input `tools` allows. Properties are not sent. */
 function toolsOf({ model, node, request }: Asked): Json {
   const found = model.find(node);
   const elements = (found?.kind === 'adHocSubProcess' && found.elements) || [];
@@ -68,9 +65,9 @@ function toolsOf({ model, node, request }: Asked): Json {
   }));
 }
 
-/** The order in which calls ended is no part of a request. */
+/** Sorted, because a request does not have the order in which calls ended. */
 function resultsOf(given: Variables): Json {
-  const results = listOf(given[TOOL_CALL_RESULTS]).map((result) => [String(memberOf(result, 'id')), result] as const);
+  const results = resultsOfCalls(given).map((result) => [String(memberOf(result, 'id')), result] as const);
   return results.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, result]) => result);
 }
 

@@ -22,7 +22,7 @@ import type { Random } from '../../engine/random/random.js';
 type JobCreated = Extract<Fact, { kind: 'JOB_CREATED' }>;
 export type Decision = Completion | { readonly errorCode: string };
 
-/** What was asked and answered in one turn. */
+/** Request and answer of one turn. */
 export interface Asked {
   readonly request: Json;
   readonly answer: ModelAnswer;
