@@ -8,6 +8,7 @@
  * - `--long-run NAME`: that instance with many rounds of work, or `all` of them;
  * - `--search 1000000`: searches over that many instances;
  * - `--suspension 100000`: the cost of pausing that many;
+ * - `--backtest 10000`: a backtest of that many orders, and what ordinary requests notice of it;
  * - `--limits 1000`: jobs with a limit for each of that many keys against jobs without one;
  * - `--loop`: how long the worst requests block the event loop;
  * - `--access`: timing leaks, and the cost of a flood of invalid tokens for other callers.
@@ -18,6 +19,7 @@ import { parseArgs } from 'node:util';
 import { measureAccess } from './access/index.js';
 import { measureAgainst } from './against.js';
 import { compare } from './comparison.js';
+import { measureBacktest } from './scenarios/backtest.js';
 import { measureDecisions } from './scenarios/decisions.js';
 import { measureExpressions } from './scenarios/expressions.js';
 import { goalTable, ratioTable } from './hot-instances.js';
@@ -48,6 +50,7 @@ const { values: options } = parseArgs({
     search: { type: 'string' },
     suspension: { type: 'string' },
     limits: { type: 'string' },
+    backtest: { type: 'string' },
     access: { type: 'boolean' },
     loop: { type: 'boolean' },
   },
@@ -59,7 +62,7 @@ const report = { machine, ...(await measureChosen()) };
 if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
 
 async function measureChosen(): Promise<object> {
-  const { search, access, loop, limits, suspension, waiting, workers, stored } = options;
+  const { search, access, backtest, loop, limits, suspension, waiting, workers, stored } = options;
   const instances = options.instances === undefined ? undefined : Number(options.instances);
   if (options.against !== undefined) {
     const all = chosen(workloads.map(({ name }) => name));
@@ -73,6 +76,7 @@ async function measureChosen(): Promise<object> {
   }
   if (access) return printed({ access: await measureAccess() });
   if (suspension !== undefined) return printed({ suspension: await measureSuspension(Number(suspension)) });
+  if (backtest !== undefined) return printed({ backtest: await measureBacktest(Number(backtest)) });
   if (limits !== undefined) return printed({ limits: await measureLimits(Number(limits), rounds, instances) });
   if (waiting !== undefined)
     return printed({ waiting: await measureWaiting(waiting === 'all' ? ['W5', 'W6'] : [waiting], instances) });

@@ -12,6 +12,15 @@ export interface ListDescription {
   filters: readonly FilterDescription[];
   /** Values of \`sort\`, the default first; empty if the list has one order. */
   sorts: readonly string[];
+  /** Orders that take long in a large list together with a filter; \`fastOrders\` leaves them out. */
+  slow?: readonly SlowOrder[];
+}
+
+export interface SlowOrder {
+  sort: string;
+  order: 'asc' | 'desc';
+  /** Any of them makes the order slow. */
+  filters: readonly string[];
 }
 
 export interface FilterDescription {
@@ -37,7 +46,7 @@ export function clientLists({ paths }) {
     .filter(([, { get }]) => get?.['x-list'] !== undefined)
     .map(([path, { get }]) => [get.operationId, { path, ...get['x-list'] }])
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const members = lists.map(([name, { path, filters, sorts }]) =>
+  const members = lists.map(([name, { path, filters, sorts, slow = [] }]) =>
     [
       `  ${name}: {`,
       `    path: ${JSON.stringify(path)},`,
@@ -45,6 +54,7 @@ export function clientLists({ paths }) {
       ...filters.map((filter) => `      ${JSON.stringify(filter)},`),
       '    ],',
       `    sorts: ${JSON.stringify(sorts)},`,
+      ...(slow.length === 0 ? [] : ['    slow: [', ...slow.map((one) => `      ${JSON.stringify(one)},`), '    ],']),
       '  },',
     ].join('\n'),
   );

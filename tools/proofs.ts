@@ -43,7 +43,8 @@ function play(proof: Proof, stack: string): Promise<Outcome> {
   const lengths = lengthsPlayed(proof);
   const told = Object.entries(lengths).map(([name, length]) => `${name}=${length}`);
   process.stdout.write(`Proof ${proof.name} (${told.join(' ')})\n`);
-  return runTests(filesOf(proof), { name: 'proofs', stack, environment: lengths });
+  const { workers } = proof;
+  return runTests(filesOf(proof), { name: 'proofs', stack, environment: lengths, ...(workers && { workers }) });
 }
 
 function playAlone(file: string, played: readonly Proof[], stack: string): Promise<Outcome> {

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { FilterValues, ListFilters } from '../../store/lists/filters.js';
+import type { SlowOrder } from '../../store/lists/list.js';
 import type { Order, Page, PageRequest } from '../../store/sql/page.js';
 import type { Caller } from '../access/caller.js';
 import { defineOperation } from './define-operation.js';
@@ -46,6 +47,7 @@ type ListDeclaration<
 > = PagesDeclaration<Role, Path, Filters, Item> & {
   /** Members to sort by; the first is the time of creation, the default. */
   readonly sorts: readonly [Sort, ...Sort[]];
+  readonly slow?: readonly SlowOrder[];
 };
 
 type ListInput<Path extends ListPath> = HandlerInput<
@@ -83,6 +85,7 @@ export function defineList<
   filters,
   hasTests,
   sorts,
+  slow = [],
   item,
   page,
   ...declaration
@@ -97,7 +100,7 @@ export function defineList<
     request: { query: meaningful(filters, z.strictObject({ ...parameters, sort, order, ...pageQuery })) },
     responses: { 200: { description: 'Page of the list', schema: page } },
     problems: [],
-    list: describeList(filters, { sorts, hasTests: hasTests === true }),
+    list: describeList(filters, { sorts, slow, hasTests: hasTests === true }),
     lines: { query: meaningful(filters, z.strictObject({ ...parameters, order })), item },
   });
   return {

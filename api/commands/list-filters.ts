@@ -8,7 +8,7 @@ import type {
   ListFilter,
   ListFilters,
 } from '../../store/lists/filters.js';
-import type { FilterDescription, ListDescription } from '../contract/list-description.js';
+import type { FilterDescription, ListDescription, SlowOrder } from '../contract/list-description.js';
 import {
   businessId,
   givenTimestamp,
@@ -169,10 +169,14 @@ const SHAPES: { readonly [Kind in FilterKind]: Omit<FilterDescription, 'name' | 
 /** The description of a list for user interfaces. */
 export function describeList(
   filters: ListFilters,
-  { sorts = [], hasTests = false }: { sorts?: readonly string[]; hasTests?: boolean } = {},
+  {
+    sorts = [],
+    slow = [],
+    hasTests = false,
+  }: { sorts?: readonly string[]; slow?: readonly SlowOrder[]; hasTests?: boolean } = {},
 ): ListDescription {
   const described = Object.entries(filters).map(([name, filter]) => describeFilter(name, filter));
-  return { filters: hasTests ? [...described, TESTS] : described, sorts };
+  return { filters: hasTests ? [...described, TESTS] : described, sorts, ...(slow.length > 0 && { slow }) };
 }
 
 function describeFilter(

@@ -8,6 +8,15 @@ export interface ListDescription {
   readonly filters: readonly FilterDescription[];
   /** Values of `sort`, the default first; empty if the list has one order. */
   readonly sorts: readonly string[];
+  /** Orders that take long in a large list together with a filter. The API takes both, but user interfaces do not offer them. */
+  readonly slow?: readonly SlowOrder[];
+}
+
+export interface SlowOrder {
+  readonly sort: string;
+  readonly order: 'asc' | 'desc';
+  /** Any of them makes the order slow. */
+  readonly filters: readonly string[];
 }
 
 export interface FilterDescription {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Failure } from '@perdure/lib/failure.js';
 import { lock } from '../lock.mjs';
 import { commandNotFound } from '../processes/program.js';
@@ -72,12 +74,16 @@ export async function buildProgram(program: GoProgram, environment: NodeJS.Proce
 async function build(program: GoProgram, executable: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const draft = `${executable}.building`;
   mkdirSync(dirname(executable), { recursive: true });
-  let compiledPackages = 0;
+  let packages: number | undefined;
+  let compiled = 0;
   try {
     await withProgress(
       program.title,
-      () => runGo(program, draft, environment, () => (compiledPackages += 1)),
-      () => `${compiledPackages} packages`,
+      async () => {
+        packages = await countPackages(program, environment);
+        await runGo(program, draft, environment, () => (compiled += 1));
+      },
+      () => (packages === undefined ? `${compiled} packages` : `${shareOf(compiled, packages)} %`),
     );
     renameSync(draft, executable);
   } finally {
@@ -85,12 +91,39 @@ async function build(program: GoProgram, executable: string, environment: NodeJS
   }
 }
 
-/** Runs `go build`; `-v` makes it print each finished package or module on one line. */
+/** Packages that Go has in its cache are not compiled again, and the program is linked after the last one. */
+function shareOf(compiled: number, packages: number): number {
+  return Math.min(99, Math.floor((100 * compiled) / packages));
+}
+
+/** Undefined if Go cannot tell; the build then has the reason. */
+async function countPackages(program: GoProgram, environment: NodeJS.ProcessEnv): Promise<number | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('go', ['list', '-deps', '-mod=readonly', program.package], {
+      cwd: sourcesOf(program.module),
+      env: withoutC(environment),
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    return stdout.trim().split('\n').length;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutC(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...environment, CGO_ENABLED: '0', GOWORK: 'off' };
+}
+
+/**
+ * Runs `go build`; `-v` makes it print each compiled package on one line.
+ *
+ * @param onPackage is not called for modules that are downloaded
+ */
 async function runGo(
   program: GoProgram,
   output: string,
   environment: NodeJS.ProcessEnv,
-  onLine: () => void,
+  onPackage: () => void,
 ): Promise<void> {
   const linkerFlags = ['-s', '-w', ...(program.linkerFlags?.(pinnedVersion(program)) ?? [])].join(' ');
   const { code, lastWords } = await runProgram(
@@ -111,7 +144,10 @@ async function runGo(
       stopSignal: 'SIGTERM',
       stopWithinMilliseconds: 5_000,
     },
-    { environment: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' }, onLine },
+    {
+      environment: withoutC(environment),
+      onLine: (line) => void (line.startsWith('go: ') || onPackage()),
+    },
   );
   if (code === commandNotFound) throw new Failure('no `go` command was found');
   if (code !== 0) throw new Failure(`\`go build\` failed: ${lastWords}`);

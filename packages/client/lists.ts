@@ -7,6 +7,15 @@ export interface ListDescription {
   filters: readonly FilterDescription[];
   /** Values of `sort`, the default first; empty if the list has one order. */
   sorts: readonly string[];
+  /** Orders that take long in a large list together with a filter; `fastOrders` leaves them out. */
+  slow?: readonly SlowOrder[];
+}
+
+export interface SlowOrder {
+  sort: string;
+  order: 'asc' | 'desc';
+  /** Any of them makes the order slow. */
+  filters: readonly string[];
 }
 
 export interface FilterDescription {
@@ -105,6 +114,13 @@ export const lists = {
       {"name":"isTest","label":"Tests of drafts","kind":"boolean","values":[{"value":"true","label":"Only tests"}]},
     ],
     sorts: ["createdAt","completedAt","priority"],
+    slow: [
+      {"sort":"createdAt","order":"asc","filters":["completedAfter"]},
+      {"sort":"completedAt","order":"asc","filters":["createdAfter"]},
+      {"sort":"completedAt","order":"desc","filters":["createdBefore"]},
+      {"sort":"priority","order":"asc","filters":["createdAfter","completedAfter"]},
+      {"sort":"priority","order":"desc","filters":["createdBefore","completedBefore"]},
+    ],
   },
   ListBpmnIncidentGroups: {
     path: "/projects/{projectID}/bpmn/incidents/groups",
@@ -194,6 +210,14 @@ export const lists = {
       {"name":"isTest","label":"Tests of drafts","kind":"boolean","values":[{"value":"true","label":"Only tests"}]},
     ],
     sorts: ["createdAt","completedAt","businessId"],
+    slow: [
+      {"sort":"createdAt","order":"asc","filters":["completedAfter","businessIdPrefix"]},
+      {"sort":"createdAt","order":"desc","filters":["businessIdPrefix"]},
+      {"sort":"completedAt","order":"asc","filters":["createdAfter","businessIdPrefix"]},
+      {"sort":"completedAt","order":"desc","filters":["createdBefore","businessIdPrefix"]},
+      {"sort":"businessId","order":"asc","filters":["createdAfter","completedAfter"]},
+      {"sort":"businessId","order":"desc","filters":["createdBefore","completedBefore"]},
+    ],
   },
   ListBpmnProcessVersions: {
     path: "/projects/{projectID}/bpmn/processes/{processID}/versions",

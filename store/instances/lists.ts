@@ -1,7 +1,7 @@
 /** The list of instances. */
 import type { Queryable } from '../sql/database.js';
 import type { Order, Page } from '../sql/page.js';
-import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
+import { readPage, slowOrders, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import { instanceFilters, type InstanceFilter } from './filters.js';
 import { instanceColumns, instanceJoins, type Instance } from './instances.js';
 
@@ -22,6 +22,8 @@ const instanceList: List<typeof instanceFilters, InstanceSort> = {
         [createdAfter, createdBefore, completedBefore].every((time) => time === undefined)
           ? `i.number ${direction}`
           : `i.created_at ${direction}, i.number ${direction}`,
+      // Instances that ended late can all have started late, as can those with a prefix. `completedBefore` limits the start too.
+      slowWith: { ASC: ['completedAfter', 'businessIdPrefix'], DESC: ['businessIdPrefix'] },
     },
     completedAt: {
       by: (direction) => `i.completed_at ${direction}, i.number ${direction}`,
@@ -36,6 +38,7 @@ const instanceList: List<typeof instanceFilters, InstanceSort> = {
           return status.every((one) => one === 'RUNNING') ? 'without' : 'both';
         },
       },
+      slowWith: { ASC: ['createdAfter', 'businessIdPrefix'], DESC: ['createdBefore', 'businessIdPrefix'] },
     },
     businessId: {
       by: (direction) => `i.business_id COLLATE "C" ${direction}, i.number ${direction}`,
@@ -45,10 +48,14 @@ const instanceList: List<typeof instanceFilters, InstanceSort> = {
         matches: ({ businessId, businessIdPrefix }) =>
           businessId !== undefined || businessIdPrefix !== undefined ? 'with' : 'both',
       },
+      // Business ids are often numbered, which is the order of starts.
+      slowWith: { ASC: ['createdAfter', 'completedAfter'], DESC: ['createdBefore', 'completedBefore'] },
     },
   },
   key: [{ column: 'i.number', type: 'bigint' }],
 };
+
+export const slowInstanceOrders = slowOrders(instanceList);
 
 export async function listInstances(
   database: Queryable,

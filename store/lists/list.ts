@@ -28,9 +28,21 @@ export interface ListSort<Filters extends ListFilters> {
     /** Rows that match the filter can be with a value, without one, or both. */
     matches(filter: FilterValues<Filters>): 'with' | 'without' | 'both';
   };
+  /**
+   * Filters that many rows can match at the far end of this order, which reads a large list up to there. Clients do not
+   * offer such a filter and this order together.
+   */
+  slowWith?: { readonly [To in Direction]?: readonly (keyof Filters & string)[] };
 }
 
 export type Direction = 'ASC' | 'DESC';
+
+/** An order of a list that takes long in a large list together with some filters. */
+export interface SlowOrder {
+  readonly sort: string;
+  readonly order: Order;
+  readonly filters: readonly string[];
+}
 
 /** @template Sort members to sort by */
 export interface List<Filters extends ListFilters, Sort extends string> {
@@ -49,6 +61,18 @@ export interface List<Filters extends ListFilters, Sort extends string> {
   sorts: Readonly<Record<Sort, ListSort<Filters>>>;
   /** The order of a stream. */
   key: StreamQuery['key'];
+}
+
+export function slowOrders<Filters extends ListFilters>({
+  sorts,
+}: Pick<List<Filters, string>, 'sorts'>): readonly SlowOrder[] {
+  return Object.entries(sorts).flatMap(([sort, { slowWith = {} }]) =>
+    Object.entries(slowWith).map(([direction, filters]) => ({
+      sort,
+      order: direction === 'ASC' ? ('asc' as const) : ('desc' as const),
+      filters,
+    })),
+  );
 }
 
 /** A list in one order, by page only. */

@@ -7,7 +7,7 @@ import {
   filterByWords,
   type FilterValues,
 } from '../lists/filters.js';
-import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
+import { readPage, slowOrders, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Queryable } from '../sql/database.js';
 import type { Order, Page } from '../sql/page.js';
 import { heldJobs } from './limits/held-jobs.js';
@@ -57,7 +57,11 @@ const jobList: List<typeof jobFilters, JobSort> = {
   projectColumn: 'j.project_id',
   filters: jobFilters,
   sorts: {
-    createdAt: { by: (direction) => `j.created_at ${direction}, j.workflow_id, j.number ${direction}` },
+    createdAt: {
+      by: (direction) => `j.created_at ${direction}, j.workflow_id, j.number ${direction}`,
+      // `completedBefore` limits the creation as well.
+      slowWith: { ASC: ['completedAfter'] },
+    },
     completedAt: {
       by: (direction) => `j.completed_at ${direction}, j.workflow_id ${direction}, j.number ${direction}`,
       missing: {
@@ -70,8 +74,13 @@ const jobList: List<typeof jobFilters, JobSort> = {
           return status.every((one) => one === 'PENDING') ? 'without' : 'both';
         },
       },
+      slowWith: { ASC: ['createdAfter'], DESC: ['createdBefore'] },
     },
-    priority: { by: (direction) => `j.priority ${direction}, j.workflow_id ${direction}, j.number ${direction}` },
+    priority: {
+      by: (direction) => `j.priority ${direction}, j.workflow_id ${direction}, j.number ${direction}`,
+      // Ids of instances begin with the time of their start.
+      slowWith: { ASC: ['createdAfter', 'completedAfter'], DESC: ['createdBefore', 'completedBefore'] },
+    },
   },
   key: [
     { column: 'j.created_at', type: 'timestamptz' },
@@ -79,6 +88,8 @@ const jobList: List<typeof jobFilters, JobSort> = {
     { column: 'j.number', type: 'integer' },
   ],
 };
+
+export const slowJobOrders = slowOrders(jobList);
 
 export async function listJobs(
   database: Queryable,

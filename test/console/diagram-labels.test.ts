@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
@@ -76,9 +77,9 @@ const covered = `(() => {
 describe.skipIf(reasonToSkip)('labels of diagrams', () => {
   const console = useConsole();
 
-  async function draw(name: string, xml: string): Promise<Page> {
+  async function draw(name: string, xml: string, buffer = Buffer.from(xml)): Promise<Page> {
     const page = await console.open('editor', '/console/projects/demo/deploy');
-    await page.getByLabel('Model files').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
+    await page.getByLabel('Model files').setInputFiles({ name, mimeType: 'application/xml', buffer });
     await page.getByRole('group', { name: `Diagram of ${name}` }).waitFor();
     await page.getByRole('button', { name: 'Show the whole diagram' }).waitFor();
     return page;
@@ -97,8 +98,9 @@ describe.skipIf(reasonToSkip)('labels of diagrams', () => {
   });
 
   it.skipIf(models.length === 0).each(models)('have no broken word and stay inside in %s', async (path) => {
-    const xml = readFileSync(path, 'utf8');
-    const labels = await labelsOf(await draw('model.bpmn', xml), xml);
+    const file = readFileSync(path);
+    const xml = decodeFile(file, path);
+    const labels = await labelsOf(await draw('model.bpmn', xml, file), xml);
     for (const { lines, name, overhang } of labels) {
       // A line may end where a compound has a joint. An ellipsis ends a line, or all of the text. Each part before it is whole.
       const words = name.trim().split(PART_END);

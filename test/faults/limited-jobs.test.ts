@@ -29,11 +29,12 @@ const types: readonly LimitedType[] = [
   { taskType: 'concurrent', keys: 6, holdMs: 1_000, concurrent: 2 },
   { taskType: 'rate', keys: 6, holdMs: 5, rate: { count: 5, perMilliseconds: 1_000 } },
   { taskType: 'both', keys: 3, holdMs: 50, concurrent: 2, rate: { count: 8, perMilliseconds: 2_000 } },
-  // More places than the processes use, so that keys take turns.
-  { taskType: 'turns', keys: 8, holdMs: 20, concurrent: 1_000 },
+  // More places than the processes use, so that keys take turns. Without a pause it would take all cores, and the usage of the
+  // other types would be that of the machine.
+  { taskType: 'turns', keys: 8, holdMs: 500, concurrent: 1_000 },
 ];
-/** Jobs of each key that wait at least; the first key has ten times as many. */
-const MIN_WAITING = 20;
+/** Jobs of each key that wait at least, more than are leased between two looks; the first key has ten times as many. */
+const MIN_WAITING = isLong ? 100 : 20;
 
 const keyOf = (place: number) => `key-${place}`;
 

@@ -13,6 +13,8 @@ export interface Proof {
   readonly lengths: Readonly<Record<string, string>>;
   /** Lengths that are smaller in `npm run proofs`, because all proofs have to end within an hour on two cores. */
   readonly together?: Readonly<Record<string, string>>;
+  /** One file after the other, because they judge times and shares of use. */
+  readonly workers?: 1;
 }
 
 export const proofs: readonly Proof[] = [
@@ -94,6 +96,7 @@ export const proofs: readonly Proof[] = [
     paths: ['test/faults/limited-jobs.test.ts', 'test/faults/queued-begins.test.ts'],
     lengths: { LIMITS_SECONDS: '600', LIMITS_PROCESSES: '10' },
     together: { LIMITS_SECONDS: '90', LIMITS_PROCESSES: '6' },
+    workers: 1,
   },
   {
     name: 'rolling-restart',

@@ -1,4 +1,4 @@
-import { jobFilters, jobSorts, listJobs, streamJobs } from '../../../store/work/job-lists.js';
+import { jobFilters, jobSorts, listJobs, slowJobOrders, streamJobs } from '../../../store/work/job-lists.js';
 import { defineList } from '../../commands/define-list.js';
 import { toExternalJob } from './shared/external-job.js';
 import { externalJob, externalJobPage } from './shared/schemas.js';
@@ -13,6 +13,7 @@ export const listBpmnExternalJobs = defineList({
   filters: jobFilters,
   hasTests: true,
   sorts: jobSorts,
+  slow: slowJobOrders,
   item: externalJob,
   page: externalJobPage,
 }).rows({

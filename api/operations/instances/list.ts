@@ -1,5 +1,5 @@
 import { instanceFilters } from '../../../store/instances/filters.js';
-import { instanceSorts, listInstances, streamInstances } from '../../../store/instances/lists.js';
+import { instanceSorts, listInstances, slowInstanceOrders, streamInstances } from '../../../store/instances/lists.js';
 import { defineList } from '../../commands/define-list.js';
 import { toInstance } from './shared/instance.js';
 import { instance, instancePage } from './shared/schemas.js';
@@ -14,6 +14,7 @@ export const listBpmnInstances = defineList({
   filters: instanceFilters,
   hasTests: true,
   sorts: instanceSorts,
+  slow: slowInstanceOrders,
   item: instance,
   page: instancePage,
 }).rows({

@@ -17,6 +17,8 @@ export interface Column<Row> {
 export interface Sorting {
   by: string;
   order: 'asc' | 'desc';
+  /** The orders to choose from. */
+  offered: readonly { sort: string; order: 'asc' | 'desc' }[];
   onSort(by: string, order: 'asc' | 'desc'): void;
 }
 
@@ -54,7 +56,7 @@ export function Table<Row>({ label, columns, rows, sorting, groupOf, ...looks }:
                 className={classes(isNumber && styles.number)}
                 aria-sort={sort !== undefined && sorting?.by === sort ? inWords[sorting.order] : undefined}
               >
-                {sort !== undefined && sorting ? <SortButton title={title} sort={sort} sorting={sorting} /> : title}
+                {sort !== undefined && sorting ? <SortHeader title={title} sort={sort} sorting={sorting} /> : title}
               </th>
             ))}
           </tr>
@@ -120,14 +122,26 @@ function grouped<Row>(rows: readonly Row[], groupOf: (row: Row) => string): [str
 
 const inWords = { asc: 'ascending', desc: 'descending' } as const;
 
-/** The first press sorts in descending order, the second reverses it. */
-function SortButton({ title, sort, sorting }: { title: string; sort: string; sorting: Sorting }) {
+/** The first press sorts in descending order, the second reverses it, if both are offered. */
+function SortHeader({ title, sort, sorting }: { title: string; sort: string; sorting: Sorting }) {
   const isSorted = sorting.by === sort;
-  const next = isSorted && sorting.order === 'desc' ? 'asc' : 'desc';
-  return (
-    <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort, next)}>
+  const offered = sorting.offered.filter((one) => one.sort === sort).map(({ order }) => order);
+  const [next] = offered.filter((order) => !isSorted || order !== sorting.order);
+  const arrow = isSorted ? arrows[sorting.order] : offered.length === 1 ? arrows[offered[0]!] : '↕';
+  const content = (
+    <>
       {title}
-      <span aria-hidden="true">{isSorted ? (sorting.order === 'desc' ? ' ↓' : ' ↑') : ' ↕'}</span>
+      {(isSorted || next !== undefined) && <span aria-hidden="true"> {arrow}</span>}
+    </>
+  );
+  return next === undefined ? (
+    <span title={SLOW}>{content}</span>
+  ) : (
+    <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort, next)}>
+      {content}
     </button>
   );
 }
+
+const arrows = { asc: '↑', desc: '↓' } as const;
+const SLOW = 'With these filters, a large list takes long in other orders';

@@ -42,13 +42,13 @@ export default function TimeChart({ label, times, lines, increments, format, for
     <figure className={styles.figure}>
       <div ref={container} role="img" aria-label={label} className={styles.canvas} />
       <figcaption className={styles.legend} aria-hidden>
-        <span className={styles.time}>{shown !== undefined && formatTime(times[shown]!)}</span>
         {lines.map((line) => (
           <span key={line.label} className={styles.entry}>
             <Sample line={line} /> {line.label}
             {shown !== undefined && <strong>{valueAt(line, shown, format)}</strong>}
           </span>
         ))}
+        <span className={styles.time}>{shown !== undefined && formatTime(times[shown]!)}</span>
       </figcaption>
     </figure>
   );
@@ -109,10 +109,13 @@ function optionsOf(
   };
 }
 
+const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
 /** The day, or the hour within it, in UTC. */
 function sayTick(timeSeconds: number): string {
-  const text = new Date(timeSeconds * 1_000).toISOString();
-  return text.endsWith('T00:00:00.000Z') ? text.slice(5, 10) : text.slice(11, 16);
+  const time = new Date(timeSeconds * 1_000);
+  const text = time.toISOString();
+  return text.endsWith('T00:00:00.000Z') ? day.format(time) : text.slice(11, 16);
 }
 
 function seriesOf({ label, color, isDashed, values }: Line, palette: Palette): uPlot.Series {

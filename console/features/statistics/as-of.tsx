@@ -23,7 +23,7 @@ export function AsOf({ value }: { value: string }) {
     );
   return (
     <span className={styles.asOf}>
-      Counted until <Time value={value} />
+      As of <Time value={value} />
     </span>
   );
 }

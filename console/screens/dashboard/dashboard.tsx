@@ -119,7 +119,7 @@ function LastDay({ statistics: { last24Hours: counts, asOf } }: { statistics: Pr
           count: counts.incidents,
           to: incidents,
           tone: 'red',
-          note: 'Lists those still open',
+          note: 'Lists open ones only',
         },
       ]}
     />

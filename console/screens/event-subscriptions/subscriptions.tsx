@@ -28,7 +28,6 @@ const columns: readonly Column<Subscription>[] = [
       </Link>
     ),
   },
-  { title: 'Receiver', width: '18rem', cell: ({ url }) => <code title={url}>{new URL(url).host}</code> },
   { title: 'State', width: '8rem', cell: (subscription) => <StateBadge subscription={subscription} /> },
   {
     title: 'Failing since',
@@ -43,6 +42,7 @@ const columns: readonly Column<Subscription>[] = [
     cell: ({ subscriptionID, deadLetters }) =>
       deadLetters === 0 ? 0 : <Link to={subscriptionID}>{deadLetters.toLocaleString('en')}</Link>,
   },
+  { title: 'Receiver', width: '18rem', cell: ({ url }) => <code title={url}>{new URL(url).host}</code> },
 ];
 
 export default function EventSubscriptions() {

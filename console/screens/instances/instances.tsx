@@ -12,7 +12,7 @@ import {
 } from '../../components/values/badge.js';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
-import { Identifier } from '../../components/values/identifier.js';
+import { Identifier, shorten } from '../../components/values/identifier.js';
 import { ChoiceMenu } from '../../components/popups/menu.js';
 import { Pager } from '../../components/tables/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
@@ -58,13 +58,16 @@ const columns: Readonly<Record<ColumnKey, Column<Instance>>> = {
     title: 'Business id',
     sort: 'businessId',
     width: '16%',
-    cell: ({ businessId }) => <Line text={businessId} />,
+    // Business ids often differ at the end only.
+    cell: ({ businessId }) => <Line text={businessId} shown={businessId && shorten(businessId, 32)} />,
   },
   process: {
     title: 'Process',
     cell: ({ processId, processName, processVersion }) => (
       <span className={styles.process}>
-        <span title={processId}>{processName ?? processId}</span>{' '}
+        <span title={processName === undefined ? processId : `${processName} (${processId})`}>
+          {processName ?? processId}
+        </span>
         <span className={styles.version}>v{processVersion}</span>
       </span>
     ),
@@ -129,7 +132,7 @@ export default function Instances() {
                 columns={[named, ...shown.map((key) => columns[key])]}
                 rows={instances.data.data}
                 rowKey={({ workflowID }) => workflowID}
-                sorting={sortingBy(address, instanceList.sorts)}
+                sorting={sortingBy(address, instanceList, filter)}
               />
               <Pager
                 noun="instances"
@@ -151,10 +154,10 @@ export default function Instances() {
 }
 
 /** A text on one line, with all of it as the tooltip. */
-function Line({ text }: { text: string | undefined }) {
+function Line({ text, shown = text }: { text: string | undefined; shown?: string | undefined }) {
   return text ? (
     <span className={styles.line} title={text}>
-      {text}
+      {shown}
     </span>
   ) : (
     <None />

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { unwrap, api } from '../../frame/api/client.js';
 import { pageNumber, type Address } from '../../frame/layout/use-address.js';
-import { sortOf } from '../../frame/layout/use-sorting.js';
+import { sortOf } from '../../frame/layout/list-order.js';
 import { lists } from '@perdure/client';
 import { filterOf } from '../../features/filters/list-filter.js';
 import type { FilterValues } from '@perdure/client';
@@ -21,7 +21,7 @@ export function listQuery(
 ) {
   const filter = filterOf(instanceList, address);
   const page = pageNumber(address);
-  const sort = sortOf(address, instanceList.sorts);
+  const sort = sortOf(address, instanceList, filter);
   return queryOptions({
     queryKey: [projectID, 'instances', filter, sort, page],
     queryFn: ({ signal }) =>

@@ -18,7 +18,8 @@ import { filterOf, isFiltered } from '../../features/filters/list-filter.js';
 import { ListFilters } from '../../features/filters/list-filters.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
-import { sortingBy, sortOf } from '../../frame/layout/use-sorting.js';
+import { sortOf } from '../../frame/layout/list-order.js';
+import { sortingBy } from '../../frame/layout/use-sorting.js';
 import { heldByText } from '../../features/held-by.js';
 import { useProject } from '../../frame/project/project.js';
 import { Limits } from './limits.js';
@@ -74,8 +75,8 @@ const jobList = lists.ListBpmnExternalJobs;
 export default function Jobs() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const sort = sortOf(address, jobList.sorts);
   const filter = filterOf(jobList, address);
+  const sort = sortOf(address, jobList, filter);
   return (
     <Page title="Jobs" actions={<DownloadList list="bpmn/external-jobs" projectID={projectID} filter={filter} />}>
       <Card title="Queues">
@@ -98,7 +99,7 @@ export default function Jobs() {
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ executionKey }) => executionKey}
-          sorting={sortingBy(address, jobList.sorts)}
+          sorting={sortingBy(address, jobList, filter)}
           empty={
             <EmptyState title={isFiltered(filter) ? 'No jobs match' : 'No jobs yet'} icon="jobs">
               A service task creates a job when a token reaches it; a job worker then leases it.

@@ -91,7 +91,7 @@ const columnsWith = (
 ): readonly Column<Task>[] => [
   {
     title: 'Task',
-    width: '30%',
+    width: 'max(17rem, 36vw)',
     cell: (task) => (
       <span className={styles.task}>
         <Link to={toTask(task.executionKey)} data-task={task.executionKey}>
@@ -105,13 +105,13 @@ const columnsWith = (
       </span>
     ),
   },
-  { title: 'For', cell: (task) => <People task={task} /> },
-  { title: 'Created', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: 'Due',
     width: '8rem',
     cell: ({ dueDate }) => (dueDate === undefined ? 'No due date' : <Time value={dueDate} />),
   },
+  { title: 'For', cell: (task) => <People task={task} /> },
+  { title: 'Created', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: 'Actions',
     width: '14rem',

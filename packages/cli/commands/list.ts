@@ -1,12 +1,11 @@
 import { lists, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../command.js';
 import { filterOptions, filterQuery } from '../lists/filters.js';
+import { orderQuery, orders } from '../lists/orders.js';
 import { pageOptions, pageQuery, showPage } from '../lists/paging.js';
-import { oneOf } from '../values.js';
 
 const instances = lists.ListBpmnInstances;
 type Instance = Schemas['BpmnInstance'];
-const orders = ['asc', 'desc'] as const;
 
 export const list: Command = {
   name: 'list',
@@ -32,12 +31,8 @@ export const list: Command = {
   },
   async run(invocation) {
     const { terminal } = invocation;
-    const query = {
-      ...filterQuery(instances, invocation),
-      sort: oneOf(invocation, 'sort', instances.sorts),
-      order: oneOf(invocation, 'order', orders),
-      ...pageQuery(invocation),
-    };
+    const filter = filterQuery(instances, invocation);
+    const query = { ...filter, ...orderQuery(instances, invocation, filter), ...pageQuery(invocation) };
     const { client, projectID } = await invocation.host();
     const answer = await unwrap<Schemas['BpmnInstancePaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }),

@@ -24,7 +24,7 @@ const optionNames: { readonly [name: string]: string } = {
 };
 
 /** `definitionID` is `--definition`, and `businessId` is `--business-id`. */
-function optionName(filter: string): string {
+export function optionName(filter: string): string {
   const words = filter.replace(/ID$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return optionNames[filter] ?? words;
 }

@@ -144,7 +144,7 @@ function comparisonColumns(
     );
   };
   return [
-    number(`Version ${compared.version}`, ({ nodeID }) => {
+    number(`${by === 'time' ? 'p95, version' : 'Version'} ${compared.version}`, ({ nodeID }) => {
       const value = before.get(nodeID);
       return value === undefined ? '–' : sayValue(by, value);
     }),

@@ -29,7 +29,7 @@ export const listIncidents: Command = {
       type: 'string',
       value: 'MEMBER',
       words: incidents.sorts,
-      help: `${incidents.sorts[0]} (default), or one of ${incidents.sorts.slice(1).join(', ')}`,
+      help: `${incidents.sorts[0]} (default)`,
     },
     order: { type: 'string', value: 'ORDER', words: orders, help: 'asc or desc (default desc)' },
     ...pageOptions,

@@ -1,0 +1,27 @@
+/** The orders of a list that are fast with some filters, however long the list is. */
+import type { ListDescription } from './lists.js';
+
+export interface ListOrder<Sort extends string = string> {
+  sort: Sort;
+  order: 'asc' | 'desc';
+}
+
+type Sortable<Sort extends string> = Pick<ListDescription, 'slow'> & { readonly sorts: readonly [Sort, ...Sort[]] };
+
+/**
+ * The default first. A combination of many filters can be slow in every order: the default is left then.
+ *
+ * @param filter values by the names of the filters; undefined for a filter without a value
+ */
+export function fastOrders<Sort extends string>(
+  { sorts, slow = [] }: Sortable<Sort>,
+  filter: Readonly<Record<string, unknown>>,
+): readonly [ListOrder<Sort>, ...ListOrder<Sort>[]] {
+  const isFast = ({ sort, order }: ListOrder) =>
+    !slow.some(
+      (one) => one.sort === sort && one.order === order && one.filters.some((name) => filter[name] !== undefined),
+    );
+  const all = sorts.flatMap((sort) => [{ sort, order: 'desc' } as const, { sort, order: 'asc' } as const]);
+  const [first = { sort: sorts[0], order: 'desc' }, ...others] = all.filter(isFast);
+  return [first, ...others];
+}

@@ -1,0 +1,112 @@
+/**
+ * The orders that clients offer with a filter begin with rows that match, wherever these are. So a page reads few rows,
+ * however long the list is.
+ */
+import { fastOrders, lists } from '@perdure/client';
+import { beforeAll, expect, it } from 'vitest';
+import type { InstanceFilter } from '../../store/instances/filters.js';
+import { listInstances, type InstanceSort } from '../../store/instances/lists.js';
+import { listJobs, type JobFilter, type JobSort } from '../../store/work/job-lists.js';
+import type { Queryable } from '../../store/sql/database.js';
+import type { SortedPageRequest } from '../../store/lists/list.js';
+import { deploy, projectID, useStore } from './support/store.js';
+
+const store = useStore();
+const COUNT = 30_000;
+/** More than are read and then sorted. */
+const MATCHES = 11_000;
+/** A page has 100. */
+const MOST_READ = 1_000;
+
+/** Ids, numbers, business ids, and times of start and end are in the same order. */
+beforeAll(async () => {
+  const { definitionID } = await deploy(store, 'many');
+  await store.database.query(
+    `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, status, created_at, completed_at, variables)
+     SELECT 'w' || lpad(n::text, 6, '0'), $1, $2, 'w' || lpad(n::text, 6, '0'),
+       CASE WHEN n <= ${MATCHES} THEN 'first-' WHEN n <= ${COUNT - MATCHES} THEN 'middle-' ELSE 'newest-' END || lpad(n::text, 6, '0'), 'COMPLETED',
+       '2026-01-01'::timestamptz + n * interval '1 hour', '2026-01-01'::timestamptz + (n + 1) * interval '1 hour', '{}'
+     FROM generate_series(1, ${COUNT}) n`,
+    [projectID, definitionID],
+  );
+  await store.database.query(
+    `INSERT INTO jobs (workflow_id, number, project_id, definition_path, node_id, element, task_type, status, retries, created_at, completed_at, available_at)
+     SELECT workflow_id, 3, project_id, ARRAY[definition_id], 'Node', 2, 'many', 'COMPLETED', 1, created_at, completed_at, created_at FROM instances`,
+  );
+  await store.database.query('ANALYZE instances, jobs');
+}, 120_000);
+
+const timeOf = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 3_600_000).toISOString();
+const times = {
+  createdAfter: timeOf(COUNT - MATCHES),
+  createdBefore: timeOf(MATCHES),
+  completedAfter: timeOf(COUNT - MATCHES + 1),
+  completedBefore: timeOf(MATCHES + 1),
+};
+
+interface Plan {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** How many rows the scans of a page read. */
+async function readBy(readPage: (database: Queryable) => Promise<unknown>): Promise<number> {
+  const statements: [string, unknown[]][] = [];
+  const query = (text: string, values: unknown[] = []) => {
+    statements.push([text, values]);
+    return store.database.query(text, values);
+  };
+  await readPage({ query } as Queryable);
+  let read = 0;
+  for (const [text, values] of statements.filter(([text]) => /OFFSET \$\d+/.test(text))) {
+    const { rows } = await store.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    );
+    read += rowsOf(rows[0]!['QUERY PLAN'][0].Plan);
+  }
+  return read;
+}
+
+function rowsOf({ 'Node Type': type, Plans = [], ...plan }: Plan): number {
+  const own = type.endsWith('Scan') ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
+  return Math.max(own, ...Plans.map(rowsOf));
+}
+
+const page = <Sort extends string>(order: { sort: Sort; order: 'asc' | 'desc' }): SortedPageRequest<Sort> => ({
+  page: 1,
+  pageSize: 100,
+  ...order,
+});
+
+const byTime = Object.entries(times).map(([name, time]) => ({ [name]: time }));
+
+it.each<InstanceFilter>([...byTime, { businessIdPrefix: 'first-' }, { businessIdPrefix: 'newest-' }])(
+  'the offered orders of instances by %j read few rows',
+  async (filter) => {
+    const offered = fastOrders<InstanceSort>(lists.ListBpmnInstances, filter);
+    for (const order of offered) {
+      const read = await readBy((database) => listInstances(database, projectID, filter, page(order)));
+      expect(read, `${order.sort} ${order.order}`).toBeLessThan(MOST_READ);
+    }
+  },
+);
+
+it.each<InstanceFilter>(byTime)('the orders of instances that are not offered by %j read many', async (filter) => {
+  const [name] = Object.keys(filter);
+  const slow = lists.ListBpmnInstances.slow.filter(({ filters }) => filters.some((one) => one === name));
+  expect(slow).not.toEqual([]);
+  for (const { sort, order } of slow) {
+    const read = await readBy((database) => listInstances(database, projectID, filter, page({ sort, order })));
+    expect(read, `${sort} ${order}`).toBeGreaterThan(MATCHES / 2);
+  }
+});
+
+it.each<JobFilter>(byTime)('the offered orders of jobs by %j read few rows', async (filter) => {
+  for (const order of fastOrders<JobSort>(lists.ListBpmnExternalJobs, filter)) {
+    const read = await readBy((database) => listJobs(database, projectID, filter, page(order)));
+    expect(read, `${order.sort} ${order.order}`).toBeLessThan(MOST_READ);
+  }
+});
