@@ -17,7 +17,7 @@ import {
   userTask,
 } from '@perdure/testkit/models';
 import { exitCodes } from '../../packages/cli/command.js';
-import { startClientHost, type ClientHost } from '../client/support/host.js';
+import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { uniqueName } from '../support/infrastructure.js';
 import { runWith, type Said } from './support/run.js';
 

@@ -11,7 +11,7 @@ import { questionOf } from '../../../connectors/agent/ask.js';
 import { nextStep } from '../../../connectors/agent/next-step.js';
 import { decisionOf } from '../../../connectors/agent/perform.js';
 import { readCalls } from '../../../connectors/agent/tools.js';
-import type { ModelAnswer } from '../../../connectors/agent/providers/provider.js';
+import type { ModelAnswer, WrittenCall } from '../../../connectors/agent/providers/provider.js';
 import { TaskError } from '../../../connectors/results/task-error.js';
 import type { Completion, LeasedTask } from '../../../connectors/work.js';
 import type { MemoryHost, MemoryInstance } from '../../../packages/testkit/memory-host.js';
@@ -105,7 +105,7 @@ function taskOf(workflowID: string, model: Model, { job, node, headers, localVar
   };
 }
 
-const CALLS = [
+const CALLS: readonly WrittenCall[] = [
   { name: 'search', arguments: { query: 'order 17' } },
   { name: 'search', arguments: { query: 17 } },
   { name: 'search', arguments: undefined },
@@ -173,13 +173,18 @@ function decide(
   );
 }
 
+interface Decided {
+  readonly created: JobCreated;
+  readonly decision: Decision;
+}
+
 /** The decisions that were recorded, each with the job that it answered, in their order. */
-export function decisionsOf({ steps, commands }: Recording): { created: JobCreated; decision: Decision }[] {
+export function decisionsOf({ steps, commands }: Recording): Decided[] {
   const created = new Map<number, JobCreated>();
   for (const { facts } of steps)
     for (const fact of facts)
       if (fact.kind === 'JOB_CREATED' && fact.taskType === 'perdure:agent') created.set(fact.job, fact);
-  return commands.flatMap((command) => {
+  return commands.flatMap((command): Decided[] => {
     if (command.kind !== 'COMPLETE_JOB' && command.kind !== 'THROW_JOB_ERROR') return [];
     const job = created.get(command.execution);
     if (!job || command.status !== 'APPLIED') return [];
