@@ -38,7 +38,7 @@ describe.skipIf(reasonToSkip)('the settings of a project', () => {
   it('have prices of models, one per line, checked while they are typed', async () => {
     const page = await console.open('admin', '/console/projects/other/settings');
     const prices = page.getByLabel('Prices', { exact: true });
-    const save = page.getByRole('button', { name: 'Save prices' });
+    const save = page.getByRole('button', { name: 'Set prices' });
     await prices.fill('small 0.25 EUR');
     await page.getByText('not: small 0.25 EUR').waitFor();
     expect(await save.isDisabled()).toBe(true);

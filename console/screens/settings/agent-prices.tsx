@@ -53,7 +53,7 @@ export function AgentPrices({ prices }: { prices: readonly Schemas['AgentPrice']
           isBusy={save.isPending}
           disabled={problem !== undefined || writePrices(read) === stored}
         >
-          Save prices
+          Set prices
         </Button>
       </div>
     </form>
