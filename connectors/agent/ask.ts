@@ -62,6 +62,7 @@ export async function ask(
     beginSending(options.store, agent.conversation, agent.lease, {
       turn,
       nodeID: agent.nodeID,
+      model: agent.settings.model,
       tokens: question.tokens,
       maxTokens,
       told,
@@ -82,7 +83,8 @@ export async function ask(
   );
 }
 
-function questionOf(
+/** The request of a turn, which follows from the conversation alone. */
+export function questionOf(
   { settings, tools }: Agent,
   turns: readonly AgentTurn[],
   number: number,

@@ -25,11 +25,22 @@ export const agentTurn: TaskKind = {
   },
 };
 
-async function take(
-  options: SendingTasksOptions,
-  agent: Agent,
-  step: Exclude<Step, { kind: 'ask' }>,
-): Promise<Completion> {
+async function take(options: SendingTasksOptions, agent: Agent, step: Decided): Promise<Completion> {
+  if (
+    step.kind === 'start' &&
+    !(await stored(takeOnTurn(options.store, agent.conversation, step.turn, agent.situation.job)))
+  )
+    throw new NotNow('A later job continues the conversation');
+  return decisionOf(agent, step);
+}
+
+type Decided = Exclude<Step, { kind: 'ask' }>;
+
+/**
+ * The completion of the job.
+ * @throws TaskError
+ */
+export function decisionOf(agent: Agent, step: Decided): Completion {
   switch (step.kind) {
     case 'wait':
       return { variables: {}, result: {} };
@@ -40,15 +51,11 @@ async function take(
       };
     case 'fail':
       throw new TaskError(step.failure, failures[step.failure] ?? 'The answer of the model cannot be acted on.');
-    case 'start': {
-      const { job } = agent.situation;
-      if (!(await stored(takeOnTurn(options.store, agent.conversation, step.turn, job))))
-        throw new NotNow('A later job continues the conversation');
+    case 'start':
       return {
         variables: { [TOOL_CALL_RESULTS]: [] },
         result: { activateElements: step.calls.map(activation(agent, step.text)) },
       };
-    }
   }
 }
 

@@ -8,6 +8,7 @@ import {
   MAX_AGENT_TOKENS,
   MAX_AGENT_TURNS,
   MAX_GROUP_LENGTH,
+  MAX_MODEL_NAME_LENGTH,
   type AgentProvider,
 } from '@perdure/lib/model-files/agents.js';
 import { templateOf, type Placeholder } from '../inputs/placeholders.js';
@@ -51,7 +52,7 @@ export function readSettings(node: AdHocSubProcessNode, variables: Variables): A
     url: given('url'),
     headers: given('headers'),
     placeholders,
-    model: textOf('model', given('model')),
+    model: modelOf(given('model')),
     systemPrompt: (given('systemPrompt') ?? null) === null ? undefined : textOf('systemPrompt', given('systemPrompt')),
     goal: goalOf(given('goal')),
     maxTurns: count('maxTurns', given('maxTurns'), MAX_AGENT_TURNS) ?? DEFAULT_MAX_TURNS,
@@ -73,6 +74,14 @@ function providerOf(name: Json): Provider {
 function textOf(name: string, value: Json | undefined): string {
   if (typeof value !== 'string' || value === '') throw invalid(`${name} must be a text that is not empty`);
   return value;
+}
+
+/** Prices are found by it. */
+function modelOf(value: Json | undefined): string {
+  const model = textOf('model', value);
+  if (model.length > MAX_MODEL_NAME_LENGTH)
+    throw invalid(`model must have at most ${MAX_MODEL_NAME_LENGTH} characters`);
+  return model;
 }
 
 function goalOf(value: Json | undefined): Message[] {

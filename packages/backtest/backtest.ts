@@ -49,8 +49,8 @@ export function backtest(recording: Recording, candidate: Model, decisions?: Dec
   const past = new Past(recording, places);
   const start = missingStart(candidate, recording, past.startedAt);
   const play = start === undefined ? played(past, candidate, places, decisions) : undefined;
-  const { problem, ...comparison } = play ? compare(past, play) : withoutStart(start!);
-  const reason = reasonFor({ ...comparison, problem }, model, candidate);
+  const { problem, request, ...comparison } = play ? compare(past, play) : withoutStart(start!);
+  const reason = reasonFor({ ...comparison, problem, request }, model, candidate);
   return {
     item: {
       workflowID,

@@ -14,6 +14,7 @@ import { Agenda, type Planned } from './world/agenda.js';
 import { Answers, isSameTimer } from './world/answers.js';
 import { bodyFor, isActiveFor, isKnown, isSameQuestion, needOf } from './world/inputs.js';
 import type { Input, Past } from './world/past.js';
+import { partThatDiffers, type OtherRequest } from './world/requests.js';
 import type { Places } from './places.js';
 import { Publications, type Publication } from './world/publications.js';
 import type { RecordedCommand } from './recording.js';
@@ -73,6 +74,8 @@ export class Play {
   /** Recorded counterparts of what the run asked for. */
   readonly counterparts = new Map<Stop, Stop>();
   readonly knownTroubles = new Set<Trouble>();
+  /** Jobs of agents whose request differs from the recorded one, so that its answer does not count. */
+  readonly otherRequests = new Map<Stop, OtherRequest>();
   readonly past: Past;
   readonly #model: Model;
   readonly #decisions: Decisions | undefined;
@@ -331,7 +334,18 @@ export class Play {
     if (stop.kind === 'subscription') {
       const kept = this.#publications.open(stop, recorded);
       if (kept) this.#addPublication(kept, this.now);
-    } else if (recorded) this.#planAnswers(stop, recorded, this.past.answersTo(recorded));
+    } else if (recorded && !this.#asksElse(stop, recorded))
+      this.#planAnswers(stop, recorded, this.past.answersTo(recorded));
+  }
+
+  #asksElse(stop: Stop, recorded: Stop): boolean {
+    if (!stop.request || !recorded.request) return false;
+    const part = partThatDiffers(
+      { model: this.past.recording.model, node: recorded.node, request: recorded.request },
+      { model: this.#model, node: stop.node, request: stop.request },
+    );
+    if (part !== undefined) this.otherRequests.set(stop, { turn: stop.request.turn, part });
+    return part !== undefined;
   }
 
   /** The answers of its counterpart come after the time that they took then. */

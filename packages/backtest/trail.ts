@@ -10,6 +10,7 @@ import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { Model } from '@perdure/engine/model/model.js';
 import { ROOT } from '@perdure/engine/state/state.js';
 import type { Places } from './places.js';
+import { requestOf, type AgentRequest } from './world/requests.js';
 
 export interface Visit {
   /** Position among the activations of its run. */
@@ -44,6 +45,8 @@ export interface Stop {
   readonly taskType?: string;
   /** Of the job of a listener: its event. */
   readonly listener?: ListenerEvent | TaskListenerEvent;
+  /** Of the job of an agent. */
+  readonly request?: AgentRequest;
   readonly processID?: string;
   readonly due?: number;
   readonly event?: { readonly type: 'message' | 'signal'; readonly name: string; readonly correlation?: Json };
@@ -203,7 +206,7 @@ export class Trail {
     id: number,
     { element, node }: { element: number; node: string },
     at: number,
-    what: Pick<Stop, 'isTask' | 'taskType' | 'listener' | 'processID' | 'due' | 'event'> = {},
+    what: Pick<Stop, 'isTask' | 'taskType' | 'listener' | 'request' | 'processID' | 'due' | 'event'> = {},
   ): void {
     const visit = this.visitOf(element)!;
     const times = this.#count(`${kind} ${element} ${node} ${listenerKey(what)}`);
@@ -232,8 +235,10 @@ export class Trail {
   }
 }
 
-function workOf({ taskType, listener }: FactOf<'JOB_CREATED'>): Pick<Stop, 'taskType' | 'listener'> {
-  return { taskType, ...(listener && { listener: listener.eventType }) };
+function workOf(fact: FactOf<'JOB_CREATED'>): Pick<Stop, 'taskType' | 'listener' | 'request'> {
+  const { taskType, listener } = fact;
+  const request = requestOf(fact);
+  return { taskType, ...(listener && { listener: listener.eventType }), ...(request && { request }) };
 }
 
 /** Equal for jobs that do the work of a node, and for those of one of its listeners. */

@@ -2864,7 +2864,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of turns */
+      /** Page of turns, and the totals of all turns of the node */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -6737,6 +6737,13 @@ export interface components {
       processVersion: number;
       variables: { [name: string]: unknown };
     };
+    AgentPrice: {
+      /** As in the input `model` of the agent. */
+      model: string;
+      inputPerMillion: number;
+      outputPerMillion: number;
+      currency: string;
+    };
     AuditEntry: {
       id: string;
       time: string;
@@ -6855,6 +6862,20 @@ export interface components {
       data: components['schemas']['BpmnActivityState'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnAgentCost: {
+      /** A decimal number, exact, such as `0.00065`. */
+      amount: string;
+      /** A code of ISO 4217. */
+      currency: string;
+    };
+    BpmnAgentTotals: {
+      inputTokens: number;
+      outputTokens: number;
+      /** One for each currency. */
+      costs: components['schemas']['BpmnAgentCost'][];
+      /** Answered turns that are not in `costs`: their model has no price, or has not reported its tokens. */
+      turnsWithoutCost: number;
+    };
     BpmnAgentTurn: {
       /** The activation of the sub-process, which has one conversation. */
       elementInstanceID: string;
@@ -6862,8 +6883,12 @@ export interface components {
       startedAt: string;
       /** Absent while there is no answer. */
       durationMs?: number;
+      /** The one that was asked last. */
+      model: string;
       inputTokens?: number;
       outputTokens?: number;
+      /** By the current `agentPrices` of the project. Absent without a price of the model or without reported tokens. */
+      cost?: components['schemas']['BpmnAgentCost'];
       text?: string;
       /** The error code of an answer that could not be acted on. */
       failure?: string;
@@ -6885,6 +6910,7 @@ export interface components {
     BpmnAgentTurnPaginatedResponse: {
       data: components['schemas']['BpmnAgentTurn'][];
       pagination: components['schemas']['PaginationMetadata'];
+      totals: components['schemas']['BpmnAgentTotals'];
     };
     BpmnBacktest: {
       backtestID: string;
@@ -7828,6 +7854,7 @@ export interface components {
       auditRetention?: string | null;
       eventRetention?: string | null;
       validateForms?: boolean;
+      agentPrices?: components['schemas']['AgentPrice'][];
     };
     CloudEvent: {
       specversion: '1.0';
@@ -8624,6 +8651,7 @@ export interface components {
       auditRetention: string | null;
       eventRetention: string | null;
       validateForms: boolean;
+      agentPrices: components['schemas']['AgentPrice'][];
     };
     PublishBpmnMessageRequest: {
       messageName: string;

@@ -35,6 +35,8 @@ CREATE TABLE projects (
   -- Null: the project has no event feed.
   event_retention_ms bigint CHECK (event_retention_ms > 0),
   validate_forms boolean NOT NULL DEFAULT false,
+  -- Prices of language models, by which turns of agents have costs.
+  agent_prices jsonb NOT NULL DEFAULT '[]',
   -- Since when it is being deleted. Nothing shows it anymore; a worker deletes its rows, this one last.
   deleted_at timestamptz
 );
@@ -628,6 +630,8 @@ CREATE TABLE agent_turns (
   element integer NOT NULL,
   turn integer NOT NULL,
   node_id text NOT NULL,
+  -- The model that was asked last.
+  model text NOT NULL,
   -- The job that took the turn on last. Once it has completed, the calls of the turn have been started.
   job integer NOT NULL,
   -- When the request was sent last.

@@ -15,6 +15,17 @@ export interface ProjectSettings {
   eventRetention: number | null;
   /** Whether submitted variables are checked against the forms of tasks and starts. */
   validateForms: boolean;
+  /** Turns of agents have costs by these prices, those of the past too. At most one per model. */
+  agentPrices: readonly AgentPrice[];
+}
+
+/** The price of a language model, in units of the currency per million tokens. */
+export interface AgentPrice {
+  readonly model: string;
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
@@ -26,13 +37,14 @@ const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
   auditRetention: 'audit_retention_ms',
   eventRetention: 'event_retention_ms',
   validateForms: 'validate_forms',
+  agentPrices: 'agent_prices',
 };
 
 // As numbers: the driver returns bigint as text, and 100 years of milliseconds are exact in a float.
 const columns = `
   name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl",
   history_retention_ms::float8 AS "historyRetention", audit_retention_ms::float8 AS "auditRetention",
-  event_retention_ms::float8 AS "eventRetention", validate_forms AS "validateForms"`;
+  event_retention_ms::float8 AS "eventRetention", validate_forms AS "validateForms", agent_prices AS "agentPrices"`;
 
 export async function findProjectSettings(
   database: Queryable,
@@ -70,6 +82,6 @@ export async function changeProjectSettings(
   return firstRow<ProjectSettings>(
     database,
     `UPDATE projects SET ${assignments.join(', ')}, updated_at = now() WHERE id = $1 AND deleted_at IS NULL RETURNING ${columns}`,
-    [projectID, ...given.map(([, value]) => value)],
+    [projectID, ...given.map(([, value]) => (Array.isArray(value) ? JSON.stringify(value) : value))],
   );
 }

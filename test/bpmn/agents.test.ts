@@ -59,6 +59,11 @@ describe('an agent is refused', () => {
     ],
     ['with a relative URL', { inputs: { ...INPUTS, url: '/v1' } }, 'the input url must be an absolute URL, not "/v1"'],
     [
+      'with a model whose name is too long',
+      { inputs: { ...INPUTS, model: 'm'.repeat(256) } },
+      `the input model must have at most 255 characters, not "${'m'.repeat(100)}`,
+    ],
+    [
       'with no turn',
       { inputs: { ...INPUTS, maxTurns: '0' } },
       'the input maxTurns must be a whole number from 1 to 1000, not "0"',

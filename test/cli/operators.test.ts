@@ -17,7 +17,7 @@ import {
   userTask,
 } from '@perdure/testkit/models';
 import { exitCodes } from '../../packages/cli/command.js';
-import { startClientHost, type ClientHost } from '../client/support/host.js';
+import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { uniqueName } from '../support/infrastructure.js';
 import { runWith, type Said } from './support/run.js';
 
@@ -393,15 +393,22 @@ it('the command line shows the turns of an agent', async () => {
   const call = { id: 'call_1_1', elementId: 'search', arguments: { query: 'a' } };
   const unknown = { id: 'call_1_2', elementId: 'refund', problem: 'There is no tool of this name.' };
   await host.store.query(
-    `INSERT INTO agent_turns (workflow_id, element, turn, node_id, job, answered_at, duration_ms, input_tokens, output_tokens, counted_tokens, text, calls)
-     VALUES ($1, 5, 1, 'agent', 6, now(), 1200, 100, 10, 110, $2, $3::json)`,
+    `INSERT INTO agent_turns (workflow_id, element, turn, node_id, job, answered_at, duration_ms, input_tokens, output_tokens, counted_tokens, model, text, calls)
+     VALUES ($1, 5, 1, 'agent', 6, now(), 1200, 100, 10, 110, 'm', $2, $3::json)`,
     [instance, `${'I look it up. '.repeat(9)}\nLater.`, JSON.stringify([call, unknown])],
   );
   const said = await perdure('jobs', 'turns', instance, 'agent');
   expect(said.out[1]).toMatch(/^5 +1 +\S+ +100 in, 10 out +search, \(refund\) +I look it up\. .{46}\.\.\.$/);
-  expect(said.out.at(-1)).toBe('1 turn, page 1 of 1');
+  expect(said.out.slice(-2)).toEqual(['all turns: 100 in, 10 out, 1 turn without a cost', '1 turn, page 1 of 1']);
   expect((await json('jobs', 'turns', instance, 'agent')).data).toMatchObject([
     { turn: 1, toolCalls: [call, unknown] },
   ]);
+  const price = { model: 'm', inputPerMillion: 2, outputPerMillion: 0.5, currency: 'EUR' };
+  await host
+    .client('admin')
+    .PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: { agentPrices: [price] } });
+  const priced = await perdure('jobs', 'turns', instance, 'agent');
+  expect(priced.out[1]).toMatch(/ 100 in, 10 out +0\.000205 EUR +search, /);
+  expect(priced.out.at(-2)).toBe('all turns: 100 in, 10 out, 0.000205 EUR');
   expect(await perdure('jobs', 'turns', instance, 'other')).toMatchObject({ code: exitCodes.refused });
 });

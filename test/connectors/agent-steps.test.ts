@@ -12,6 +12,7 @@ const JOB = 20;
 const turn = (given: Partial<AgentTurn>): AgentTurn => ({
   element: 5,
   turn: 1,
+  model: 'small',
   job: JOB,
   isActedOn: false,
   startedAt: new Date(0),

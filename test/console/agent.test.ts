@@ -15,7 +15,7 @@ const agent = adHocSubProcess('agent', tools, [], { name: 'Support agent', job: 
 describe.skipIf(reasonToSkip)('the tab of an agent', () => {
   const console = useConsole();
 
-  it('shows its turns with tools, tokens, and times', async () => {
+  it('shows its turns with tools, tokens, costs, and times', async () => {
     const workflowID = await console.host.start(
       await console.host.deploy('helped.bpmn', sequenceModel('helped', [agent])),
     );
@@ -29,7 +29,23 @@ describe.skipIf(reasonToSkip)('the tab of an agent', () => {
     await first.getByText('1.2 s').waitFor();
     await first.getByRole('cell', { name: '1,400', exact: true }).waitFor();
     await page.page.getByRole('columnheader', { name: 'Started' }).waitFor();
+    await first.getByText('No price').waitFor();
+    const all = page.page.getByRole('region', { name: 'All turns' });
+    await all.getByText('2,900').waitFor();
+    await all.getByText('Turns without a cost').waitFor();
+
+    const price = { model: 'small', inputPerMillion: 0.1, outputPerMillion: 0.3, currency: 'EUR' };
+    await console.host.changeSettings({ agentPrices: [price] });
+    await page.page.reload();
+    await first.getByText('0.0001505 EUR').waitFor();
+    await all.getByText('0.0003041 EUR').waitFor();
+    expect(await all.getByText('Turns without a cost').count()).toBe(0);
     expect(await first.getByRole('group', { name: 'Call of search' }).innerText()).toContain('arguments');
+    await page.row('It arrives tomorrow.').waitFor();
+    await page.page.goto(`${console.host.url}${InstancePage.address(workflowID)}?tab=agent&at=0`);
+    await page.page.getByText('Not asked yet at this step').first().waitFor();
+    expect(await page.page.getByText('It arrives tomorrow.').count()).toBe(0);
+    await page.page.getByRole('button', { name: 'Back to now' }).click();
     await page.row('It arrives tomorrow.').waitFor();
     await checkScreen(page.page, 'instance-agent');
   });

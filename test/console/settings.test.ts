@@ -35,6 +35,26 @@ describe.skipIf(reasonToSkip)('the settings of a project', () => {
     expect(await page.getByLabel('Time to live of messages').inputValue()).toBe('');
   });
 
+  it('have prices of models, one per line, checked while they are typed', async () => {
+    const page = await console.open('admin', '/console/projects/other/settings');
+    const prices = page.getByLabel('Prices', { exact: true });
+    const save = page.getByRole('button', { name: 'Set prices' });
+    await prices.fill('small 0.25 EUR');
+    await page.getByText('not: small 0.25 EUR').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await prices.fill('small 0.25 1.25 EUR\nsmall 1 2 EUR');
+    await save.click();
+    await page.getByRole('alert').getByText('must have at most one price for each model').waitFor();
+    await prices.fill('small 0.25 1.250 EUR\n\nlarge 3 15 USD');
+    await save.click();
+    await page.getByRole('status').getByText('Prices saved.').waitFor();
+    await expect.poll(() => prices.inputValue()).toBe('small 0.25 1.25 EUR\nlarge 3 15 USD');
+    await prices.fill('');
+    await save.click();
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    expect(await prices.inputValue()).toBe('');
+  });
+
   it('end with the project, once its name is typed and nothing runs in it', async () => {
     const workflowID = await console.host.start(
       await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn')),

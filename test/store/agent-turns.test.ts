@@ -46,6 +46,7 @@ async function leaseOf(taskType: string, clientID = 'one'): Promise<JobLease> {
 const sending = (turn: number, tokens = 100, maxTokens?: number) => ({
   turn,
   nodeID: 'task',
+  model: 'small',
   tokens,
   maxTokens,
   told: undefined,

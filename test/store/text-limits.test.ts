@@ -232,7 +232,7 @@ const everywhere: Readonly<Record<string, Other>> = {
 
 /** By table; columns that mean the same in every table are above. */
 const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> = {
-  agent_turns: { failure: 'made', text: 'unindexed' },
+  agent_turns: { failure: 'made', text: 'unindexed', model: 'unindexed' },
   audit_entries: {
     actor: 'audit',
     operation: 'made',

@@ -59,6 +59,11 @@ export const proofs: readonly Proof[] = [
     together: { BACKTEST_HISTORIES: '1000', BACKTEST_ORDERS: '500', BACKTEST_FACTS: '30000' },
   },
   {
+    name: 'agent-proof',
+    paths: ['test/backtest/agent-runs.test.ts'],
+    lengths: { AGENT_RUNS: '1000' },
+  },
+  {
     name: 'upgrade-proof',
     paths: ['test/upgrade/rerun.test.ts'],
     lengths: { UPGRADE_HISTORIES: '34000' },

@@ -18,7 +18,7 @@ export const changeProjectSettings = defineOperation({
   records: { entry: 'around', says: ({ body }) => ({ names: Object.keys(body) }) },
   summary: 'Update project settings',
   description:
-    'Settings that are not named do not change. Null restores the default of the host. `messageTtl` and `signalTtl` apply to messages and signals that are published from now on without a ttl, through this API or by an instance. `eventRetention` (1 hour to 90 days) begins the event feed of the project; null ends it and deletes its events. `auditRetention` is at least `AUDIT_RETENTION_MINIMUM` of the host, and a shorter one applies to entries recorded from now on. `validateForms` makes completing a task and starting a definition check the variables against the form.',
+    'Settings that are not named do not change. Null restores the default of the host. `messageTtl` and `signalTtl` apply to messages and signals that are published from now on without a ttl, through this API or by an instance. `eventRetention` (1 hour to 90 days) begins the event feed of the project; null ends it and deletes its events. `auditRetention` is at least `AUDIT_RETENTION_MINIMUM` of the host, and a shorter one applies to entries recorded from now on. `validateForms` makes completing a task and starting a definition check the variables against the form. `agentPrices` replaces all prices of models, by which turns of agents have costs, also those of the past.',
   request: { body: changeProjectSettingsRequest },
   responses: { 200: { description: 'Current settings', schema: projectSettings } },
   problems: [],

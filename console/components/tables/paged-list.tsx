@@ -14,12 +14,12 @@ export interface PageOf<Row> {
   pagination: { page: number; pageSize: number; total: number; totalPages: number; isTotalEstimate?: true };
 }
 
-interface PagedListProps<Row> {
+interface PagedListProps<Row, Page extends PageOf<Row>> {
   /** In the plural, as used in sentences: `incidents`. */
   noun: string;
   /** Starts with the project's id and has everything that narrows the list. */
   queryKey: readonly [projectID: string, noun: string, ...filters: unknown[]];
-  fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
+  fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<Page>;
   /** Milliseconds between refreshes (default false: never). */
   refreshEveryMs?: number | false;
   /** Events that change the list and refresh it. */
@@ -31,6 +31,8 @@ interface PagedListProps<Row> {
   groupOf?(row: Row): string;
   /** The parameter of the address with the page number (default `page`), for the second list of a screen. */
   pageParameter?: string;
+  /** Shown above a list that is not empty. */
+  summary?(page: Page): ReactNode;
   /** Shown instead of an empty list. */
   empty: ReactNode;
 }
@@ -38,7 +40,7 @@ interface PagedListProps<Row> {
 const pageSize = 50;
 const noEvents: readonly EventSubject[] = [];
 
-export function PagedList<Row>({
+export function PagedList<Row, Page extends PageOf<Row> = PageOf<Row>>({
   noun,
   queryKey,
   fetchPage,
@@ -49,8 +51,9 @@ export function PagedList<Row>({
   sorting,
   groupOf,
   pageParameter = 'page',
+  summary,
   empty,
-}: PagedListProps<Row>) {
+}: PagedListProps<Row, Page>) {
   const address = useAddress();
   const page = pageNumber(address, pageParameter);
   const refetchInterval = useLiveQuery([queryKey[0], queryKey[1]], changesWith, refreshEveryMs);
@@ -69,6 +72,7 @@ export function PagedList<Row>({
   return (
     <>
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
+      {data.pagination.total > 0 && summary?.(data)}
       {data.data.length > 0 ? (
         <Table
           label={capitalized(noun)}

@@ -100,7 +100,10 @@ function Loaded({ instance, parent, staleNote }: LoadedProps) {
           />
         </Card>
         <Card>
-          <InstanceTabs variablesOfStep={at === undefined ? undefined : replay.data?.variables} />
+          <InstanceTabs
+            variablesOfStep={at === undefined ? undefined : replay.data?.variables}
+            timeOfStep={at === undefined ? undefined : (replay.data?.fact?.time ?? instance.createdAt)}
+          />
         </Card>
       </Page>
     </InstanceContext>

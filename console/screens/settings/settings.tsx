@@ -1,4 +1,4 @@
-/** Name, retention, and deletion of a project. */
+/** Name, retention, prices of models, and deletion of a project. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -12,13 +12,14 @@ import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
+import { AgentPrices } from './agent-prices.js';
 import { DeleteProjectDialog } from './delete-project.js';
 import styles from './settings.module.css';
 
 type ProjectSettings = Schemas['ProjectSettings'];
 type Changes = Schemas['ChangeProjectSettingsRequest'];
 /** The settings that are typed as text. */
-type TextSetting = Exclude<keyof ProjectSettings, 'validateForms'>;
+type TextSetting = Exclude<keyof ProjectSettings, 'validateForms' | 'agentPrices'>;
 
 export default function Settings() {
   const { id: projectID } = useProject();
@@ -39,6 +40,11 @@ export default function Settings() {
             <Loading label="Loading settings" />
           )}
         </Card>
+        {settings.data && (
+          <Card title="Prices of models">
+            <AgentPrices prices={settings.data.agentPrices} />
+          </Card>
+        )}
         <Card title="Delete this project">
           <End />
         </Card>
@@ -138,7 +144,7 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
  * default.
  */
 function changesOf(settings: ProjectSettings, typed: Partial<Record<TextSetting, string>>): Changes {
-  const trimmed = Object.entries(typed).map(([name, text]) => [name as keyof ProjectSettings, text.trim()] as const);
+  const trimmed = Object.entries(typed).map(([name, text]) => [name as TextSetting, text.trim()] as const);
   const different = trimmed.filter(([name, text]) => text !== (settings[name] ?? ''));
   return Object.fromEntries(different.map(([name, text]) => [name, text === '' && name !== 'name' ? null : text]));
 }

@@ -6,6 +6,7 @@ import { occurrenceOf, PathDifferences, type Difference } from './path-differenc
 import type { Past } from '../world/past.js';
 import type { Play } from '../play.js';
 import type { Stop, Visit } from '../trail.js';
+import type { OtherRequest } from '../world/requests.js';
 
 /** Something that the candidate cannot get past. */
 interface Obstacle {
@@ -14,6 +15,7 @@ interface Obstacle {
   readonly nodeID: string;
   readonly at: number;
   readonly problem?: string;
+  readonly request?: OtherRequest;
 }
 
 export function compare(past: Past, play: Play): Comparison {
@@ -81,16 +83,20 @@ function isOwnOf({ node, visit }: Stop): boolean {
   return node === visit.node;
 }
 
-function isWithoutAnswer({ counterparts, past }: Play, stop: Stop): boolean {
+function isWithoutAnswer({ counterparts, otherRequests, past }: Play, stop: Stop): boolean {
+  if (otherRequests.has(stop)) return true;
   const recorded = counterparts.get(stop);
   return recorded === undefined || past.answersTo(recorded).length === 0;
 }
 
 /** It differs from the moment on at which the recorded run no longer waited. */
-function obstacleAt({ counterparts }: Play, stop: Stop): Obstacle {
+function obstacleAt({ counterparts, otherRequests }: Play, stop: Stop): Obstacle {
+  const { visit, at } = stop;
+  const request = otherRequests.get(stop);
+  if (request) return { outcome: 'UNANSWERED', visit, nodeID: visit.node, at, request };
   const recorded = counterparts.get(stop);
   const lasted = recorded?.closedAt === undefined ? 0 : recorded.closedAt - recorded.at;
-  return { outcome: 'UNANSWERED', visit: stop.visit, nodeID: stop.visit.node, at: stop.at + lasted };
+  return { outcome: 'UNANSWERED', visit, nodeID: visit.node, at: at + lasted };
 }
 
 /** It runs, and waits only for events that never came, or for nothing: an ad-hoc sub-process in which nothing begins. */
@@ -102,9 +108,14 @@ function standstill({ trail, state, now }: Play, [wait]: readonly Wait[]): Obsta
   return { outcome: 'UNANSWERED', visit, nodeID: wait?.node ?? visit.node, at: now };
 }
 
-function fromObstacle({ trail }: Play, { outcome, visit, nodeID, problem }: Obstacle): Comparison {
+function fromObstacle({ trail }: Play, { outcome, visit, nodeID, problem, request }: Obstacle): Comparison {
   const occurrence = nodeID === visit.node ? occurrenceOf(trail, visit) : 1;
-  return { outcome, first: { nodeID, occurrence }, ...(problem !== undefined && { problem }) };
+  return {
+    outcome,
+    first: { nodeID, occurrence },
+    ...(problem !== undefined && { problem }),
+    ...(request && { request }),
+  };
 }
 
 function fromPath(past: Past, { after, expected, found }: Difference): Comparison {

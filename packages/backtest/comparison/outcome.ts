@@ -1,4 +1,6 @@
 /** The outcomes of a comparison. */
+import type { OtherRequest } from '../world/requests.js';
+
 export type Outcome = 'SAME' | 'OTHER_PATH' | 'OTHER_RESULT' | 'INCIDENT' | 'UNANSWERED' | 'SKIPPED';
 
 export interface First {
@@ -16,6 +18,8 @@ export interface Comparison {
   readonly first?: First;
   /** OTHER_RESULT: names, sorted. */
   readonly variables?: readonly string[];
+  /** UNANSWERED: an agent asks its model something else. */
+  readonly request?: OtherRequest;
   /** INCIDENT: its type, or that the run took too many steps. */
   readonly problem?: string;
 }

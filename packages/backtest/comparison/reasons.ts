@@ -6,7 +6,7 @@ const MAX_NAMED = 5;
 
 /** @returns undefined if there is no difference */
 export function reasonFor(
-  { outcome, first, problem }: Comparison,
+  { outcome, first, problem, request }: Comparison,
   recorded: Model,
   candidate: Model,
 ): string | undefined {
@@ -19,6 +19,8 @@ export function reasonFor(
         ? `The version has no place to start at ${name(first!.nodeID)}`
         : `${problem === TOO_MANY_STEPS ? 'Too many steps without an end' : problem} at ${name(first!.nodeID)}`;
     case 'UNANSWERED':
+      if (request)
+        return `${name(first!.nodeID)} asks its model something else in turn ${request.turn}: another value of ${request.part}`;
       return `${name(first!.nodeID)} waits for something that was never answered`;
     case 'OTHER_RESULT':
       return first

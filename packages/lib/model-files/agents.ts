@@ -32,6 +32,7 @@ export const agentHeaders = ['resultVariable', 'retryBackoff'] as const;
 
 export const MAX_AGENT_TURNS = 1_000;
 export const MAX_AGENT_TOKENS = 1_000_000_000;
+export const MAX_MODEL_NAME_LENGTH = 255;
 
 /** Of a name of a candidate group. The engine has this limit for all texts of user tasks. */
 export const MAX_GROUP_LENGTH = 255;

@@ -39,6 +39,7 @@ export interface Answer {
 /** A turn without an answer has no calls. */
 export interface AgentTurn extends Answer {
   readonly element: number;
+  readonly model: string;
   readonly turn: number;
   readonly job: number;
   /** Whether its job has completed, so that its calls were started. */
@@ -49,7 +50,7 @@ export interface AgentTurn extends Answer {
   readonly countedTokens: number;
 }
 
-const columns = `t.element, t.turn, t.job, coalesce(j.status = 'COMPLETED', false) AS "isActedOn", t.started_at AS "startedAt",
+const columns = `t.element, t.model, t.turn, t.job, coalesce(j.status = 'COMPLETED', false) AS "isActedOn", t.started_at AS "startedAt",
   t.duration_ms AS "durationMs", t.answered_at IS NOT NULL AS "isAnswered", t.input_tokens AS "inputTokens",
   t.output_tokens AS "outputTokens", t.counted_tokens::float8 AS "countedTokens", t.failure`;
 
@@ -103,6 +104,37 @@ export async function listAgentTurns(
   return { data, total: count!.total };
 }
 
+/** Reported tokens of the answered turns of one model with a price, or (null) of all other models. */
+export interface TokenSum {
+  readonly model: string | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly turnsWithoutCost: number;
+}
+
+/**
+ * Sums over all turns of all activations of the node.
+ * @param priced the models to sum apart. An instance can have asked any number of others.
+ */
+export async function sumTokens(
+  database: Queryable,
+  projectID: string,
+  workflowID: string,
+  nodeID: string,
+  priced: readonly string[],
+): Promise<TokenSum[]> {
+  return rows<TokenSum>(
+    database,
+    `SELECT s.model, coalesce(sum(t.input_tokens), 0)::float8 AS "inputTokens", coalesce(sum(t.output_tokens), 0)::float8 AS "outputTokens",
+       count(*) FILTER (WHERE s.model IS NULL OR t.input_tokens IS NULL OR t.output_tokens IS NULL)::float8 AS "turnsWithoutCost"
+     FROM agent_turns t JOIN instances i ON i.workflow_id = t.workflow_id
+       CROSS JOIN LATERAL (SELECT CASE WHEN t.model = ANY ($4) THEN t.model END AS model) s
+     WHERE i.project_id = $1 AND t.workflow_id = $2 AND t.node_id = $3 AND t.answered_at IS NOT NULL
+     GROUP BY s.model`,
+    [projectID, workflowID, nodeID, priced],
+  );
+}
+
 /** A lease on the job of the sub-process. */
 export interface JobLease {
   readonly number: number;
@@ -113,6 +145,7 @@ export interface JobLease {
 export interface Sending {
   readonly turn: number;
   readonly nodeID: string;
+  readonly model: string;
   /** Estimated input and reserved output. */
   readonly tokens: number;
   readonly maxTokens: number | undefined;
@@ -128,7 +161,7 @@ export function beginSending(
   sending: Sending,
 ): Promise<'BEGUN' | 'LEASE_LOST' | 'EXHAUSTED'> {
   const { workflowID, element } = conversation;
-  const { turn, nodeID, tokens, maxTokens, told } = sending;
+  const { turn, nodeID, model, tokens, maxTokens, told } = sending;
   return database.transaction(async (transaction) => {
     if (!(await isHeld(transaction, workflowID, lease))) return 'LEASE_LOST';
     const counted = maxTokens === undefined ? 0 : await countedTokens(transaction, conversation);
@@ -139,10 +172,10 @@ export function beginSending(
         [workflowID, element, turn, JSON.stringify(told)],
       );
     await transaction.query(
-      `INSERT INTO agent_turns AS t (workflow_id, element, turn, node_id, job, counted_tokens) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (workflow_id, element, turn) DO UPDATE SET job = greatest(t.job, excluded.job), started_at = now(),
+      `INSERT INTO agent_turns AS t (workflow_id, element, turn, node_id, job, counted_tokens, model) VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (workflow_id, element, turn) DO UPDATE SET job = greatest(t.job, excluded.job), started_at = now(), model = excluded.model,
          counted_tokens = t.counted_tokens + CASE WHEN t.answered_at IS NULL THEN excluded.counted_tokens ELSE 0 END`,
-      [workflowID, element, turn, nodeID, lease.number, tokens],
+      [workflowID, element, turn, nodeID, lease.number, tokens, model],
     );
     // A migration can have renamed the node.
     await transaction.query(

@@ -153,3 +153,41 @@ test('decisions of a batch are taken one by one', async () => {
   ]);
   await untilStatus(host, two.workflowID, 'COMPLETED');
 });
+
+test('turns of an agent cost what the current prices of their models say, and other turns are counted', async () => {
+  const inputs = { url: 'https://models.example/v1', model: 'small', goal: 'Help' };
+  const work = adHocSubProcess('priced', [serviceTask('look')], [], { job: 'perdure:agent', inputs });
+  const workflowID = await start(host, await deploy(host, sequenceModel('pricedAgent', [work])));
+  await host.store.query(
+    `INSERT INTO agent_turns (workflow_id, element, turn, node_id, job, answered_at, input_tokens, output_tokens, counted_tokens, model)
+     VALUES ($1, 5, 1, 'priced', 6, now(), 1000, 100, 1100, 'small'), ($1, 5, 2, 'priced', 7, now(), 3, 0, 3, 'large'),
+       ($1, 5, 3, 'priced', 8, now(), 7, 7, 14, 'other'), ($1, 5, 4, 'priced', 9, now(), NULL, NULL, 4096, 'small'),
+       ($1, 9, 1, 'priced', 10, now(), 1, 1, 2, 'small'), ($1, 9, 2, 'priced', 11, NULL, NULL, NULL, 4096, 'small')`,
+    [workflowID],
+  );
+  const turns = async (query = '') =>
+    (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/agents/priced/turns${query}`)).body;
+  const tokens = { inputTokens: 1011, outputTokens: 108 };
+  expect((await turns()).totals).toEqual({ ...tokens, costs: [], turnsWithoutCost: 5 });
+  const small = { model: 'small', inputPerMillion: 0.1, outputPerMillion: 0.3, currency: 'USD' };
+  const large = { model: 'large', inputPerMillion: 1, outputPerMillion: 2, currency: 'EUR' };
+  const costs = [
+    { amount: '0.000003', currency: 'EUR' },
+    { amount: '0.0001304', currency: 'USD' },
+  ];
+  await host.call('admin', 'PATCH', '/settings', { json: { agentPrices: [small, large] } });
+  const { data, totals } = await turns();
+  expect(totals).toEqual({ ...tokens, costs, turnsWithoutCost: 2 });
+  expect(data.map(({ cost }: { cost?: { amount: string } }) => cost?.amount)).toEqual([
+    '0.00013',
+    '0.000003',
+    undefined,
+    undefined,
+    '0.0000004',
+    undefined,
+  ]);
+  expect(data[2]).toMatchObject({ model: 'other', inputTokens: 7 });
+  expect((await turns('?page=2&pageSize=2')).totals).toEqual({ ...tokens, costs, turnsWithoutCost: 2 });
+  await host.call('admin', 'PATCH', '/settings', { json: { agentPrices: [{ ...small, inputPerMillion: 1_000_000 }] } });
+  expect((await turns()).totals.costs).toEqual([{ amount: '1001.0000303', currency: 'USD' }]);
+});

@@ -21,7 +21,9 @@ const defaults = {
   auditRetention: null,
   eventRetention: null,
   validateForms: false,
+  agentPrices: [],
 };
+const PRICE = { model: 'small', inputPerMillion: 0.25, outputPerMillion: 1.25, currency: 'EUR' };
 const get = () => host.call('admin', 'GET', '/settings');
 const change = (json: unknown) => host.call('admin', 'PATCH', '/settings', { json });
 
@@ -85,6 +87,13 @@ describe('the settings of a project', () => {
     ['a retention that is an instant', { historyRetention: '2030-01-01T00:00:00Z' }],
     ['a retention of 19,000 years', { historyRetention: 'P999999W' }],
     ['an unknown setting', { createdAt: '2030-01-01T00:00:00Z' }],
+    ['a price without a currency', { agentPrices: [{ model: 'small', inputPerMillion: 1, outputPerMillion: 2 }] }],
+    ['a negative price', { agentPrices: [{ ...PRICE, inputPerMillion: -1 }] }],
+    ['a price with seven decimal places', { agentPrices: [{ ...PRICE, outputPerMillion: 0.0000001 }] }],
+    ['a currency in words', { agentPrices: [{ ...PRICE, currency: 'euro' }] }],
+    ['two prices of one model', { agentPrices: [PRICE, PRICE] }],
+    ['101 prices', { agentPrices: Array.from({ length: 101 }, (_, n) => ({ ...PRICE, model: `m${n}` })) }],
+    ['no list of prices', { agentPrices: null }],
     ['a list', []],
   ])('refuse %s and stay as they are', async (_, json) => {
     const before = (await get()).body;
@@ -103,6 +112,12 @@ describe('the settings of a project', () => {
     expect((await get()).body).toMatchObject({ auditRetention: null });
     expect(await change({ auditRetention: 'P90D' })).toMatchObject({ status: 200, body: { auditRetention: 'P90D' } });
     expect(await change({ auditRetention: null })).toMatchObject({ status: 200 });
+  });
+
+  test('have prices of models, which a change replaces', async () => {
+    expect((await change({ agentPrices: [PRICE] })).body).toMatchObject({ agentPrices: [PRICE] });
+    expect((await change({ description: null })).body).toMatchObject({ agentPrices: [PRICE] });
+    expect((await change({ agentPrices: [] })).body).toMatchObject({ agentPrices: [] });
   });
 
   test('two changes at once leave both', async () => {

@@ -14,8 +14,8 @@ export async function insertTurns(
   ];
   const store = openDatabase(databaseUrl);
   await store.query(
-    `INSERT INTO agent_turns (workflow_id, element, turn, node_id, job, answered_at, duration_ms, input_tokens, output_tokens, counted_tokens, text, calls)
-     VALUES ($1, 5, 1, $2, 6, now(), 1200, 1400, 35, 1435, 'I look it up.', $3::json), ($1, 5, 2, $2, 9, now(), 900, 1500, 12, 1512, 'It arrives tomorrow.', '[]')`,
+    `INSERT INTO agent_turns (workflow_id, element, turn, node_id, job, answered_at, duration_ms, input_tokens, output_tokens, counted_tokens, model, text, calls)
+     VALUES ($1, 5, 1, $2, 6, now(), 1200, 1400, 35, 1435, 'small', 'I look it up.', $3::json), ($1, 5, 2, $2, 9, now(), 900, 1500, 12, 1512, 'small', 'It arrives tomorrow.', '[]')`,
     [workflowID, nodeID, JSON.stringify(calls)],
   );
   await store.end();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_MODEL_NAME_LENGTH } from '@perdure/lib/model-files/agents.js';
 import { duration } from '../../../contract/duration.js';
 import { projectRoles } from '../../../contract/roles.js';
 import { pageOf, timestamp } from '../../../contract/schemas.js';
@@ -23,6 +24,31 @@ const retention = duration({ minimumSeconds: 60, maximumSeconds: maxSeconds });
 
 const eventRetention = duration({ minimumSeconds: 3_600, maximumSeconds: 90 * 86_400 });
 
+const MAX_PRICE = 1_000_000;
+
+/** Six decimal places, so that costs are exact. */
+const price = z
+  .number()
+  .min(0)
+  .max(MAX_PRICE)
+  .refine((value) => Number(value.toFixed(6)) === value, { error: 'must have at most 6 decimal places' });
+
+const agentPrice = z
+  .strictObject({
+    model: z.string().min(1).max(MAX_MODEL_NAME_LENGTH).describe('As in the input `model` of the agent.'),
+    inputPerMillion: price,
+    outputPerMillion: price,
+    currency: z.string().regex(/^[A-Z]{3}$/, { error: 'must be a code of ISO 4217, such as EUR' }),
+  })
+  .meta({ id: 'AgentPrice' });
+
+const agentPrices = z
+  .array(agentPrice)
+  .max(100)
+  .refine((prices) => new Set(prices.map(({ model }) => model)).size === prices.length, {
+    error: 'must have at most one price for each model',
+  });
+
 /** Durations are ISO 8601; null means the default of the host. */
 export const projectSettings = z
   .strictObject({
@@ -35,6 +61,7 @@ export const projectSettings = z
     /** Null: the project has no event feed. */
     eventRetention: z.string().nullable(),
     validateForms: z.boolean(),
+    agentPrices: z.array(agentPrice),
   })
   .meta({ id: 'ProjectSettings' });
 
@@ -49,6 +76,7 @@ export const changeProjectSettingsRequest = z
     auditRetention: retention.nullable().optional(),
     eventRetention: eventRetention.nullable().optional(),
     validateForms: z.boolean().optional(),
+    agentPrices: agentPrices.optional(),
   })
   .meta({ id: 'ChangeProjectSettingsRequest' });
 

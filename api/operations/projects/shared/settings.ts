@@ -12,6 +12,7 @@ export function toProjectSettings({
   auditRetention,
   eventRetention,
   validateForms,
+  agentPrices,
 }: ProjectSettings): z.output<typeof projectSettings> {
   return {
     name,
@@ -22,6 +23,7 @@ export function toProjectSettings({
     auditRetention: durationOf(auditRetention),
     eventRetention: durationOf(eventRetention),
     validateForms,
+    agentPrices: agentPrices.map((price) => ({ ...price })),
   };
 }
 

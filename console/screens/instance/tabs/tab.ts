@@ -21,4 +21,6 @@ export interface InstanceTab {
 export interface TabProps {
   /** The variables at the shown step of the replay; undefined for the current state. */
   variablesOfStep: Readonly<Record<string, unknown>> | undefined;
+  /** When the shown step of the replay was taken; undefined for the current state. */
+  timeOfStep: string | undefined;
 }

@@ -7,6 +7,7 @@ import {
   countOf,
   MAX_AGENT_TOKENS,
   MAX_AGENT_TURNS,
+  MAX_MODEL_NAME_LENGTH,
   requiredAgentInputs,
 } from '@perdure/lib/model-files/agents.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
@@ -86,6 +87,8 @@ function literalProblem(name: string, text: string): string | undefined {
     case 'headers':
       return 'must be FEEL that returns a context, or be set by name, such as headers.Authorization';
     default:
+      if (name === 'model' && text.length > MAX_MODEL_NAME_LENGTH)
+        return `must have at most ${MAX_MODEL_NAME_LENGTH} characters`;
       return text === '' ? 'must have a value' : undefined;
   }
 }

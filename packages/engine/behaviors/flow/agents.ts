@@ -2,7 +2,8 @@
  * Agents: ad-hoc sub-processes whose job the role `connectors` performs by asking a model. The connector keeps the
  * conversation. The job says which one it is, which calls of tools are running, and what the others have returned.
  */
-import { AGENT_TASK_TYPE, APPROVAL_SUFFIX } from '@perdure/lib/model-files/agents.js';
+import { AGENT_TASK_TYPE, APPROVAL_SUFFIX, TOOL_CALL_RESULTS } from '@perdure/lib/model-files/agents.js';
+import type { FactOf } from '../../contract/facts.js';
 import type { Json, Variables } from '../../contract/json.js';
 import { childrenOf, nodeOf, record, scopeOf, type Run } from '../../run.js';
 import type { ElementInstance } from '../../state/state.js';
@@ -18,6 +19,17 @@ const TOOL_CALL_RESULT = 'toolCallResult';
 
 export function isAgent({ type }: JobDefinition): boolean {
   return 'literal' in type && type.literal === AGENT_TASK_TYPE;
+}
+
+/** Whether the job asks for the next step of an agent. */
+export function isJobOfAgent({ taskType, listener }: FactOf<'JOB_CREATED'>): boolean {
+  return taskType === AGENT_TASK_TYPE && listener === undefined;
+}
+
+/** The collected results of calls among the variables of the job of an agent. */
+export function resultsOfCalls(given: Variables): readonly Json[] {
+  const collected = given[TOOL_CALL_RESULTS];
+  return Array.isArray(collected) ? collected : [];
 }
 
 /** Only in the job, so that no variable of the process can replace it. */
