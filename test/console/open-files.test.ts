@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../console/features/modeler/files/folder.js';
+import { inOrder } from '../../console/features/modeler/files/folder-file.js';
 import { MAX_EDITORS, OpenFiles } from '../../console/features/modeler/files/open-files.js';
 
 function opened(resourceID: string, isUnsaved: boolean) {

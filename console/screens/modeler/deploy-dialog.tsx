@@ -2,7 +2,8 @@
 import { useMemo, useState } from 'react';
 import { Button } from '../../components/basics/button.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
-import { withReferred, type FolderFile } from '../../features/modeler/files/folder.js';
+import type { FolderFile } from '../../features/modeler/files/folder-file.js';
+import { withReferred } from '../../features/modeler/files/folder.js';
 import { deployedName, type FileKind } from '../../features/modeler/files/kinds.js';
 import type { Bundle } from '../deploy/bundle/bundle.js';
 import { OpenBundle } from '../deploy/bundle/open-bundle.js';

@@ -2,7 +2,7 @@
 import { createContext, useContext, useMemo } from 'react';
 import type { PlayView } from '@perdure/testkit/browser';
 import { emptyModel, readModel, type Model } from '../../features/diagram/model.js';
-import type { FolderFile } from '../../features/modeler/files/folder.js';
+import type { FolderFile } from '../../features/modeler/files/folder-file.js';
 import type { PlayFile } from '../../features/play/play-file.js';
 import type { Player } from '../../features/play/player.js';
 

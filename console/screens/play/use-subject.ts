@@ -8,7 +8,7 @@ import { useProject } from '../../frame/project/project.js';
 import { readModel } from '../../features/diagram/model.js';
 import { modelerOf, sourceOf } from '../../features/modeler/files/addresses.js';
 import { keyOfCopy, readCopy } from '../../features/modeler/copies/local-copies.js';
-import type { FolderFile } from '../../features/modeler/files/folder.js';
+import type { FolderFile } from '../../features/modeler/files/folder-file.js';
 import { readFolder } from '../../features/modeler/files/read-folder.js';
 import type { PlayFile } from '../../features/play/play-file.js';
 import { fileName } from '../../features/play/project-files.js';

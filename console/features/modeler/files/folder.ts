@@ -1,29 +1,11 @@
 /** The files of a project in the modeler, as one folder: which of them has the process, decision, or form that another names. */
 import type { Wanted } from '../../play/play-file.js';
-import type { FileKind } from './kinds.js';
-
-/** A file as it is in this browser, saved or not. */
-export interface FolderFile {
-  /** As in the address of the modeler. */
-  resourceID: string;
-  name: string;
-  kind: FileKind;
-  text: string;
-  isUnsaved: boolean;
-  /** Whether the host has it as a draft. */
-  isDraft: boolean;
-}
+import type { FolderFile } from './folder-file.js';
 
 /** A definition in a file, or a reference to one. */
 export interface Reference {
   kind: 'process' | 'decision' | 'form';
   id: string;
-}
-
-/** In the order of names. Those of the same name are in the order of their addresses, so that the list keeps its order. */
-export function inOrder(files: Iterable<FolderFile>): FolderFile[] {
-  const rank = ({ name, resourceID }: FolderFile) => `${name.toLowerCase()}\n${resourceID}`;
-  return [...files].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 
 /** The first file that defines it. A file that is not well-formed defines nothing. */

@@ -2,7 +2,7 @@
  * The files that the modeler has open. A few keep their editors, with what they can undo, while another one is shown. The
  * unsaved text of the others stays known here, and their edits in the local copies.
  */
-import type { FolderFile } from './folder.js';
+import type { FolderFile } from './folder-file.js';
 
 /** A file with an editor, or with edits that one left. */
 export interface OpenFile extends FolderFile {

@@ -3,7 +3,8 @@ import { api, unwrap } from '../../../frame/api/client.js';
 import { fileName } from '../../play/project-files.js';
 import type { PlayFile, Wanted } from '../../play/play-file.js';
 import { readCopies } from '../copies/local-copies.js';
-import { fileFor, type FolderFile } from './folder.js';
+import type { FolderFile } from './folder-file.js';
+import { fileFor } from './folder.js';
 import { kindOf } from './kinds.js';
 
 export interface Folder {

@@ -4,7 +4,8 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { namespaceOf, namespacesImportedBy, type FolderFile } from '../../../features/modeler/files/folder.js';
+import type { FolderFile } from '../../../features/modeler/files/folder-file.js';
+import { namespaceOf, namespacesImportedBy } from '../../../features/modeler/files/folder.js';
 import type { FileKind } from '../../../features/modeler/files/kinds.js';
 import { api, unwrap } from '../../../frame/api/client.js';
 import { useProject } from '../../../frame/project/project.js';

@@ -5,7 +5,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.js';
 import { useToasts } from '../../../components/feedback/toast.js';
 import { keyOfCopy, removeCopy } from '../../../features/modeler/copies/local-copies.js';
 import { modelerOf } from '../../../features/modeler/files/addresses.js';
-import type { FolderFile } from '../../../features/modeler/files/folder.js';
+import type { FolderFile } from '../../../features/modeler/files/folder-file.js';
 import { ApiProblem, api, unwrap } from '../../../frame/api/client.js';
 import { useProject } from '../../../frame/project/project.js';
 import { useFolder } from './use-folder.js';

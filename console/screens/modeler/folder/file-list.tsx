@@ -10,7 +10,7 @@ import { DropArea } from '../../../components/fields/drop-area.js';
 import { TextField } from '../../../components/fields/field.js';
 import { ActionMenu } from '../../../components/popups/menu.js';
 import { modelerOf, newFileOf } from '../../../features/modeler/files/addresses.js';
-import type { FolderFile } from '../../../features/modeler/files/folder.js';
+import type { FolderFile } from '../../../features/modeler/files/folder-file.js';
 import type { FileKind } from '../../../features/modeler/files/kinds.js';
 import { useProject } from '../../../frame/project/project.js';
 import { DeleteFile } from './delete-file.js';

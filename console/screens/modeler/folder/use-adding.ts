@@ -7,7 +7,7 @@ import { useToasts } from '../../../components/feedback/toast.js';
 import { addScenarios, keyOfScenarios } from '../../../features/modeler/copies/local-scenarios.js';
 import { processOf } from '../../../features/modeler/copies/scenario-limits.js';
 import { modelerOf } from '../../../features/modeler/files/addresses.js';
-import type { FolderFile } from '../../../features/modeler/files/folder.js';
+import type { FolderFile } from '../../../features/modeler/files/folder-file.js';
 import { kindOf } from '../../../features/modeler/files/kinds.js';
 import { useProject } from '../../../frame/project/project.js';
 import { readFile } from '../../deploy/read-file.js';

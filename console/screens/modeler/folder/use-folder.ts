@@ -1,7 +1,7 @@
 /** The folder of the modeler: the drafts of the project, and the files that are open on the page. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useMemo, useState, useSyncExternalStore } from 'react';
-import { inOrder, type FolderFile } from '../../../features/modeler/files/folder.js';
+import { inOrder, type FolderFile } from '../../../features/modeler/files/folder-file.js';
 import { OpenFiles } from '../../../features/modeler/files/open-files.js';
 import { readFolder, type Folder } from '../../../features/modeler/files/read-folder.js';
 import { useSession } from '../../../frame/access/use-session.js';
