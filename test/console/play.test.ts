@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBundle, readScenario, runScenario } from '@perdure/testkit';
 import {
+  adHocSubProcess,
   bpmnProcess,
   businessRuleTask,
   callActivity,
@@ -10,6 +11,7 @@ import {
   definitions,
   endEvent,
   exclusiveGateway,
+  multiInstance,
   on,
   processModel,
   root,
@@ -283,6 +285,72 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     const latest = await console.host.deploy('caller.bpmn', caller({}));
     await page.goto(new URL(address(`version=${latest}`), page.url()).href);
     await begin(page, 'Second');
+  });
+
+  /** Saves the play as a scenario, and runs it. */
+  async function runSaved(page: Page, name: string, xml: string) {
+    await button(page, 'Save as scenario').click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    const download = page.waitForEvent('download');
+    await button(page, 'Save').click();
+    const saved = await download;
+    const scenario = readScenario(readFileSync(await saved.path(), 'utf8'), saved.suggestedFilename());
+    return runScenario(scenario, await openBundle([{ name: scenario.files![0]!, text: xml }]));
+  }
+
+  it('lets the user choose among several jobs of one task, also in the scenario of the play', async () => {
+    const loop = multiInstance('=["a", "b", "c"]', { output: '=weight', into: 'weights' });
+    const xml = processModel(
+      'several',
+      [startEvent('Start'), serviceTask('Weigh', { name: 'Weigh it', loop }), endEvent('End')],
+      'Start -> Weigh -> End',
+    );
+    const page = await console.open('viewer', address(`version=${await console.host.deploy('several.bpmn', xml)}`));
+    await button(page, 'Start').click();
+    const complete = async (choices: string[], chosen: string | undefined, weight: number) => {
+      await button(page, 'Complete: Weigh it').click();
+      const dialog = page.getByRole('dialog');
+      const field = dialog.getByLabel('Which one');
+      expect(await field.locator('option').allTextContents()).toEqual(choices);
+      if (chosen !== undefined) await field.selectOption({ label: chosen });
+      if (choices.length === 3) await checkScreen(page, 'play-which-one');
+      await dialog.getByLabel('Variables').fill(JSON.stringify({ weight }));
+      await button(page, 'Complete').click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await complete(['1, turn 1', '2, turn 2', '3, turn 3'], '3, turn 3', 30);
+    await complete(['1, turn 1', '2, turn 2'], '2, turn 2', 20);
+    await complete([], undefined, 10);
+    await page.getByText('Every instance has ended.').waitFor();
+    const changed = page.getByRole('group', { name: 'Changed variables of Process' });
+    expect((await changed.textContent())?.replace(/\s/g, '')).toContain('[10,20,30]');
+    expect(await runSaved(page, 'Weighed in reverse', xml)).toEqual({ name: 'Weighed in reverse', steps: 3 });
+  });
+
+  it('starts activities of an ad-hoc sub-process, one again while others are open', async () => {
+    const activities = [
+      userTask('Call', { name: 'Call the customer' }),
+      userTask('Write', { name: 'Write a letter' }),
+    ].join('');
+    const xml = processModel(
+      'case',
+      [startEvent('Start'), adHocSubProcess('Case', activities, [], { until: '=settled = true' }), endEvent('End')],
+      'Start -> Case -> End',
+    );
+    const page = await console.open('viewer', address(`version=${await console.host.deploy('case.bpmn', xml)}`));
+    await button(page, 'Start').click();
+    await button(page, 'Start: Call the customer').click();
+    await button(page, 'Complete: Call the customer').waitFor();
+    await button(page, 'Start: Write a letter').click();
+    await button(page, 'Complete: Write a letter').waitFor();
+    await button(page, 'Start: Call the customer').click();
+    await page.getByText('At Case, Call the customer ×2, Write a letter').waitFor();
+    await checkScreen(page, 'play-ad-hoc');
+    await button(page, 'Complete: Write a letter').click();
+    await page.getByRole('dialog').getByLabel('Variables').fill('{ "settled": true }');
+    await button(page, 'Complete').click();
+    await page.getByText('Every instance has ended.').waitFor();
+    expect(await runSaved(page, 'A settled case', xml)).toMatchObject({ name: 'A settled case', steps: 4 });
   });
 
   it('says where its address names nothing to play', async () => {
