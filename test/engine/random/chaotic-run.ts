@@ -41,7 +41,7 @@ export class ChaoticRun {
   ) {
     this.recorder = new Recorder('i', model);
     this.#steering = random.pick([0, 0.05, 0.3]);
-    this.#take({ start: { variables: { go: false, bad: false }, flags: currentFlags() } }, []);
+    this.#take({ start: { variables: { go: false, bad: false }, flags: currentFlags() } });
   }
 
   /** Something happens: an answer to a wait, a command of an operator, a pause, time. */
@@ -57,7 +57,7 @@ export class ChaoticRun {
       });
     if (random.chance(0.06)) {
       this.now += 60_000;
-      this.#take({}, []);
+      this.#take({});
       return;
     }
     const waits = Object.values(state.waits);
@@ -79,7 +79,7 @@ export class ChaoticRun {
     const commands = bodies.map((body): Command => ({ ...body, number: (this.#number += 1) }));
     for (const command of commands) this.#kept.set(command.number, command);
     this.log.push(`${this.#paused ? '(paused) ' : ''}${JSON.stringify(bodies)}`);
-    return this.#take({}, commands);
+    return this.#take({});
   }
 
   resume(): void {
@@ -91,24 +91,32 @@ export class ChaoticRun {
     this.#paused = !this.#paused;
     this.log.push(this.#paused ? 'pause' : 'resume');
     if (this.#paused) return;
-    const deferred = (this.state.deferred ?? []).map(({ number }) => this.#kept.get(number)!);
-    this.#take({ resumed: true }, deferred);
+    this.#take({ resumed: true });
   }
 
-  #take(input: { start?: StartInput; resumed?: true }, commands: Command[]): CommandOutcome[] {
+  /** Steps until nothing moves. */
+  #take(input: { start?: StartInput; resumed?: true }): CommandOutcome[] {
     const { now, targets } = this;
     this.state = frozen(this.state);
-    const given = { ...input, commands, now };
+    const given = { ...input, commands: this.#open(), now };
     if (this.#paused)
       return this.#note(stepPaused(this.model, this.state, { ...given, targets }), { ...given, paused: true });
     let result = step(this.model, this.state, { ...given, targets });
     const outcomes = this.#note(result, given);
     while (result.yielded) {
       this.state = frozen(this.state);
-      result = step(this.model, this.state, { commands: [], now, targets });
-      outcomes.push(...this.#note(result, { commands: [], now }));
+      const next = { commands: this.#open(), now };
+      result = step(this.model, this.state, { ...next, targets });
+      outcomes.push(...this.#note(result, next));
     }
     return outcomes;
+  }
+
+  /** Every step is given the commands that no step has handled, as by a workflow: those that a pause deferred come first. */
+  #open(): Command[] {
+    const { deferred = [], lastCommand } = this.state;
+    const waiting = this.#paused ? [] : deferred.map(({ number }) => this.#kept.get(number)!);
+    return [...waiting, ...[...this.#kept.values()].filter(({ number }) => number > lastCommand)];
   }
 
   #note(result: StepResult, input: TakenInput): CommandOutcome[] {
@@ -176,7 +184,7 @@ export class ChaoticRun {
           });
         this.now = Math.max(this.now, nextDue(this.state) ?? this.now);
         this.log.push('timer');
-        return void this.#take({}, []);
+        return void this.#take({});
       case 'condition':
         return void this.command({
           kind: 'SET_VARIABLES',
