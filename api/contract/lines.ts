@@ -1,6 +1,6 @@
 /** Responses that are sent while they are read: lists as newline-delimited JSON, and server-sent events. */
 /** Kinds of work with a limit of concurrent requests per caller. */
-export type LimitedKind = 'search' | 'evaluation' | 'expression' | 'stream';
+export type LimitedKind = 'search' | 'evaluation' | 'expression' | 'comparison' | 'stream';
 
 export const linesMediaType = 'application/x-ndjson';
 

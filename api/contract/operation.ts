@@ -113,7 +113,7 @@ export interface UnrecordedDeclaration<
   readonly waits?: Waits;
   /** For how many milliseconds the request waits for jobs. Above the limit of waits, it is answered at once. */
   readonly polls?: (body: BodyOf<Body>) => number;
-  /** Searches and evaluations of decisions each have a separate limit of concurrent requests per caller. */
+  /** Searches, evaluations, and comparisons of runs each have a separate limit of concurrent requests per caller. */
   readonly countsAs?: LimitedKind;
   /** How long the handler can take before the request fails with 503 (default 30). */
   readonly deadlineSeconds?: number;

@@ -79,6 +79,7 @@ import { cancelBpmnBacktest } from './backtests/cancel.js';
 import { createBpmnBacktest } from './backtests/create.js';
 import { createBpmnDraftBacktest } from './backtests/create-of-draft.js';
 import { getBpmnBacktest } from './backtests/get.js';
+import { getBpmnBacktestItem } from './backtests/get-item.js';
 import { listBpmnBacktestItems } from './backtests/list-items.js';
 import { listBpmnBacktests } from './backtests/list.js';
 import { cancelBpmnBatch } from './batches/cancel.js';
@@ -259,6 +260,7 @@ export const operations: readonly Operation[] = [
   listBpmnBacktests,
   getBpmnBacktest,
   listBpmnBacktestItems,
+  getBpmnBacktestItem,
   cancelBpmnBacktest,
   createBpmnBatch,
   listBpmnBatches,

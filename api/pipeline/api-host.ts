@@ -41,6 +41,8 @@ interface WorkLimit {
 
 /** Concurrent evaluations of expressions per caller. */
 const MAX_EXPRESSIONS = 4;
+/** Concurrent comparisons of runs per caller. */
+const MAX_COMPARISONS = 4;
 /** Concurrent event streams per caller. */
 const MAX_EVENT_STREAMS = 4;
 
@@ -59,6 +61,7 @@ export function createRequestLimits(configuration: ApiConfiguration): RequestLim
       search: limit(configuration.simultaneousSearches, 'searches'),
       evaluation: limit(configuration.simultaneousEvaluations, 'evaluations of decisions'),
       expression: limit(MAX_EXPRESSIONS, 'evaluations of expressions'),
+      comparison: limit(MAX_COMPARISONS, 'comparisons of runs'),
       stream: limit(MAX_EVENT_STREAMS, 'event streams'),
     },
   };

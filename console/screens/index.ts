@@ -2,7 +2,7 @@
 import { matchPath } from 'react-router';
 import type { Params } from 'react-router';
 import { audit } from './audit/index.js';
-import { backtest, backtests } from './backtests/index.js';
+import { backtest, backtestRuns, backtests } from './backtests/index.js';
 import { batch, batches } from './batches/index.js';
 import { compare } from './compare/index.js';
 import { dashboard } from './dashboard/index.js';
@@ -55,6 +55,7 @@ export const screens: readonly Screen[] = [
   compare,
   backtests,
   backtest,
+  backtestRuns,
   members,
   hooks,
   hook,

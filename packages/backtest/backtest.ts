@@ -8,6 +8,7 @@ import { Places } from './places.js';
 import { Play, type Decisions } from './play.js';
 import { reasonFor } from './comparison/reasons.js';
 import { reasonToSkip, type Recording } from './recording.js';
+import { runsOf, type Runs } from './runs.js';
 
 export interface BacktestItem {
   readonly workflowID: string;
@@ -27,6 +28,8 @@ export interface Backtested {
   readonly item: BacktestItem;
   /** How often each sequence flow was taken, by id; none of an instance that was skipped. */
   readonly flows: { readonly before: ReadonlyMap<string, number>; readonly after: ReadonlyMap<string, number> };
+  /** Undefined for an instance that was skipped. Computed when it is called. */
+  readonly runs: () => Runs | undefined;
 }
 
 const NO_FLOWS: ReadonlyMap<string, number> = new Map();
@@ -44,7 +47,11 @@ export function backtest(recording: Recording, candidate: Model, decisions?: Dec
     );
   const skipped = reasonToSkip(recording);
   if (skipped !== undefined)
-    return { item: { workflowID, outcome: 'SKIPPED', reason: skipped }, flows: { before: NO_FLOWS, after: NO_FLOWS } };
+    return {
+      item: { workflowID, outcome: 'SKIPPED', reason: skipped },
+      flows: { before: NO_FLOWS, after: NO_FLOWS },
+      runs: () => undefined,
+    };
   const places = new Places();
   const past = new Past(recording, places);
   const start = missingStart(candidate, recording, past.startedAt);
@@ -60,6 +67,7 @@ export function backtest(recording: Recording, candidate: Model, decisions?: Dec
       ...(reason !== undefined && { reason }),
     },
     flows: { before: past.trail.flows, after: play?.trail.flows ?? NO_FLOWS },
+    runs: () => runsOf(past.trail.visits, play?.trail.visits ?? []),
   };
 }
 

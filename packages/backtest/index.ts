@@ -4,4 +4,5 @@ export type { First, Outcome } from './comparison/outcome.js';
 export type { Decisions } from './play.js';
 export { reasonToSkip, type RecordedCommand, type RecordedStep, type Recording } from './recording.js';
 export { recordingOf, type StoredRecording } from './start-of.js';
+export type { Run, Runs, RunVisit } from './runs.js';
 export { Tally, type BacktestGroup, type BacktestReport, type Percentiles } from './report.js';

@@ -23,6 +23,12 @@ export interface Visit {
   readonly at: number;
   /** The visits that led to it. Empty for the process itself. */
   readonly causes: readonly Visit[];
+  /** The sequence flows whose tokens it took. */
+  readonly flows: readonly string[];
+  /** Number of its fact in the run, from 1. */
+  readonly fact: number;
+  /** How many visits the run had when this one ended; undefined while it is active. */
+  endedAfter?: number;
   /** Variables of the process that it set, by name. */
   sets?: Map<string, Json>;
 }
@@ -89,6 +95,7 @@ export class Trail {
   readonly #counts = new Map<string, number>();
   /** The last visit of each node in each scope. */
   readonly #last = new Map<string, Visit>();
+  #facts = 0;
   #moving: Token[] = [];
   #arrived: Token[] = [];
   #passing: Token | undefined;
@@ -102,6 +109,7 @@ export class Trail {
 
   /** @param now of the step of the fact, in epoch milliseconds */
   note(fact: Fact, now: number): void {
+    this.#facts += 1;
     (this.#handlers[fact.kind] as ((fact: Fact, now: number) => void) | undefined)?.(fact, now);
   }
 
@@ -114,6 +122,8 @@ export class Trail {
     return {
       ELEMENT_ACTIVATED: (fact, now) => this.#enter(fact, now),
       ELEMENT_COMPLETED: (fact) => this.#leave(fact),
+      ELEMENT_CANCELED: ({ element }) => this.#end(element),
+      ELEMENT_FAILED: ({ element }) => this.#end(element),
       TOKEN_ARRIVED: () => void this.#arrived.push(this.#moving.shift()!),
       TOKEN_CANCELED: ({ flow, scope }) => void (take(this.#arrived, flow, scope) ?? take(this.#moving, flow, scope)),
       TOKENS_DROPPED: ({ scope }) => this.#drop(scope),
@@ -145,7 +155,7 @@ export class Trail {
   #enter(fact: FactOf<'ELEMENT_ACTIVATED'>, now: number): void {
     const { element, node, loopCounter = 0 } = fact;
     const scope = this.visitOf(fact.scope);
-    const causes = this.#causesOf(fact, scope);
+    const { causes, flows = [] } = this.#originOf(fact, scope);
     const led = `led ${causes
       .map(({ place }) => place)
       .sort(ascending)
@@ -159,6 +169,8 @@ export class Trail {
       spot: this.#places.of(`${stands} ${this.#count(stands)}`),
       at: now,
       causes,
+      flows,
+      fact: this.#facts,
     };
     this.visits.push(visit);
     this.#elements.set(element, { visit, scope: fact.scope });
@@ -166,23 +178,34 @@ export class Trail {
   }
 
   /** The visits that led to this one: by tokens, by an event at their boundary, or by containing it. */
-  #causesOf(fact: FactOf<'ELEMENT_ACTIVATED'>, scope: Visit | undefined): Visit[] {
+  #originOf(
+    fact: FactOf<'ELEMENT_ACTIVATED'>,
+    scope: Visit | undefined,
+  ): { causes: Visit[]; flows?: readonly string[] } {
     const passing = this.#passing;
     this.#passing = undefined;
     const tokens = [
       ...(fact.token ? [this.#moving.shift()!] : []),
       ...(fact.joined ?? []).map((flow) => take(this.#arrived, flow, fact.scope)!),
     ];
-    if (tokens.length > 0) return [...new Set(tokens.map(({ from }) => from))];
-    if (passing?.scope === fact.scope && this.#model.flow(passing.flow).target === fact.node) return [passing.from];
-    if (fact.compensates !== undefined) return [this.visitOf(fact.compensates)!];
+    if (tokens.length > 0)
+      return { causes: [...new Set(tokens.map(({ from }) => from))], flows: tokens.map(({ flow }) => flow) };
+    if (passing?.scope === fact.scope && this.#model.flow(passing.flow).target === fact.node)
+      return { causes: [passing.from], flows: [passing.flow] };
+    if (fact.compensates !== undefined) return { causes: [this.visitOf(fact.compensates)!] };
     const node = this.#model.find(fact.node);
     const host = node?.kind === 'boundaryEvent' ? this.#last.get(`${fact.scope} ${node.attachedTo}`) : undefined;
     const cause = host ?? scope;
-    return cause ? [cause] : [];
+    return { causes: cause ? [cause] : [] };
+  }
+
+  #end(element: number): void {
+    const visit = this.visitOf(element);
+    if (visit) visit.endedAfter = this.visits.length;
   }
 
   #leave({ element, flows = [], passed = [] }: FactOf<'ELEMENT_COMPLETED'>): void {
+    this.#end(element);
     const { visit: from, scope } = this.#elements.get(element)!;
     for (const flow of flows) this.#moving.push({ flow, scope, from });
     for (const flow of passed) this.#passing = { flow, scope, from };

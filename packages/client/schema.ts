@@ -57,6 +57,10 @@ export interface paths {
     /** List the instances of a backtest Role: viewer. */
     get: operations['ListBpmnBacktestItems'];
   };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/items/{workflowID}': {
+    /** Compare the runs of one instance of a backtest Role: viewer. */
+    get: operations['GetBpmnBacktestItem'];
+  };
   '/projects/{projectID}/bpmn/batches': {
     /** List batches Role: viewer. */
     get: operations['ListBpmnBatches'];
@@ -1087,6 +1091,36 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnBacktestItemPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Compare the runs of one instance of a backtest Role: viewer. */
+  GetBpmnBacktestItem: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Outcome and both runs */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestRuns'];
         };
       };
       400: Refusal;
@@ -6916,7 +6950,9 @@ export interface components {
       backtestID: string;
       processID: string;
       definitionID?: string;
+      version?: number;
       resourceID?: string;
+      draftName?: string;
       status: 'RUNNING' | 'COMPLETED' | 'CANCELED';
       createdBy: string;
       createdAt: string;
@@ -6969,6 +7005,24 @@ export interface components {
     BpmnBacktestPaginatedResponse: {
       data: components['schemas']['BpmnBacktest'][];
       pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktestRun: {
+      visits: components['schemas']['BpmnBacktestVisit'][];
+      truncated: boolean;
+    };
+    BpmnBacktestRuns: {
+      item: components['schemas']['BpmnBacktestItem'];
+      before?: components['schemas']['BpmnBacktestRun'];
+      after?: components['schemas']['BpmnBacktestRun'];
+      problem?: string;
+    };
+    BpmnBacktestVisit: {
+      nodeID: string;
+      at: string;
+      flows: string[];
+      fact?: number;
+      endedAfter?: number;
+      counterpart?: number;
     };
     BpmnBatch: {
       batchID: string;

@@ -38,6 +38,15 @@ export interface BacktestGroup {
   durationBeforeMs?: Percentiles;
 }
 
+/** The version of a backtest. */
+export interface BacktestedVersion {
+  backtestID: string;
+  projectID: string;
+  /** Null: a draft. */
+  definitionID: string | null;
+  graphSha256: string;
+}
+
 /** How often each sequence flow was taken before and after, by id. */
 export type FlowCounts = Record<string, [before: number, after: number]>;
 
@@ -45,7 +54,11 @@ export interface Backtest {
   backtestID: string;
   processID: string;
   definitionID: string | null;
+  /** Number of the version; null for a draft, and if it was deleted. */
+  version: number | null;
   resourceID: string | null;
+  /** Of the file of the draft; null for a version, and if it was deleted. */
+  draftName: string | null;
   status: BacktestStatus;
   createdBy: string;
   createdAt: Date;
@@ -81,6 +94,7 @@ type Row = Omit<Backtest, 'groups'> & { groups: GroupRow[] | null };
 
 const columns = `
   b.id AS "backtestID", b.process_id AS "processID", b.definition_id AS "definitionID", b.resource_id AS "resourceID", b.status,
+  (SELECT version FROM definitions WHERE id = b.definition_id) AS version, (SELECT name FROM resources WHERE id = b.resource_id) AS "draftName",
   b.created_by AS "createdBy", b.created_at AS "createdAt", b.completed_at AS "completedAt", b.reason, b.total,
   json_build_object('same', b.same, 'otherPath', b.other_path, 'otherResult', b.other_result, 'incident', b.incident,
     'unanswered', b.unanswered, 'skipped', b.skipped) AS counts, b.flows,
@@ -150,9 +164,11 @@ export const backtestItemFilters = {
 
 type ItemFilter = FilterValues<typeof backtestItemFilters>;
 
+const itemColumns = `i.position, i.workflow_id AS "workflowID", i.outcome, i.node_id AS "nodeID", i.occurrence, i.expected, i.found, i.variables,
+    i.duration_ms::float8 AS "durationMs", i.duration_before_ms::float8 AS "durationBeforeMs", i.reason`;
+
 const itemList: List<typeof backtestItemFilters, 'position'> = {
-  columns: `i.position, i.workflow_id AS "workflowID", i.outcome, i.node_id AS "nodeID", i.occurrence, i.expected, i.found, i.variables,
-    i.duration_ms::float8 AS "durationMs", i.duration_before_ms::float8 AS "durationBeforeMs", i.reason`,
+  columns: itemColumns,
   table: 'backtest_items i',
   joins: '',
   projectColumn: 'i.backtest_id',
@@ -170,6 +186,23 @@ export function listBacktestItems(
   page: PageRequest,
 ): Promise<Page<BacktestItem>> {
   return readPage(database, itemList, backtestID, filter, page);
+}
+
+/** One instance that was compared, with the version that it was compared with. */
+export type ItemOfVersion = BacktestItem & BacktestedVersion;
+
+/** @returns undefined for what is unknown, or not compared yet */
+export async function findBacktestItem(
+  database: Queryable,
+  { projectID, backtestID, workflowID }: { projectID: string; backtestID: string; workflowID: string },
+): Promise<ItemOfVersion | undefined> {
+  return firstRow<ItemOfVersion>(
+    database,
+    `SELECT ${itemColumns}, b.id AS "backtestID", b.project_id AS "projectID", b.definition_id AS "definitionID", b.graph_sha256 AS "graphSha256"
+     FROM backtests b JOIN backtest_items i ON i.backtest_id = b.id
+     WHERE b.project_id = $1 AND b.id = $2 AND i.workflow_id = $3 AND i.outcome IS NOT NULL`,
+    [projectID, backtestID, workflowID],
+  );
 }
 
 export function streamBacktestItems(

@@ -17,7 +17,7 @@ export async function cancelBacktest(
     if (backtest.status === 'COMPLETED') return refused('CONFLICT', `Backtest ${backtestID} has completed`);
     if (backtest.status === 'RUNNING')
       await transaction.query(
-        "UPDATE backtests SET status = 'CANCELED', completed_at = now(), lease = NULL, graph = NULL WHERE id = $1",
+        "UPDATE backtests SET status = 'CANCELED', completed_at = now(), lease = NULL WHERE id = $1",
         [backtestID],
       );
     return { kind: 'done' };

@@ -2,7 +2,7 @@
 import { firstRow, type Queryable } from '../sql/database.js';
 import type { UsedModel } from '../decisions/change-definitions.js';
 import type { CalledDecision, DecisionBinding } from '../decisions/called.js';
-import type { BacktestTurn } from './turns.js';
+import type { BacktestedVersion } from './backtests.js';
 
 export type BacktestedDecision = CalledDecision & UsedModel;
 
@@ -11,7 +11,7 @@ const columns = `d.id AS "definitionID", d.version, d.model, d.xml, d.imported`;
 /** The version that the binding means, as of the acceptance of the backtest; undefined if there was none. */
 export async function findBoundDecision(
   database: Queryable,
-  { backtestID }: BacktestTurn,
+  { backtestID }: BacktestedVersion,
   { decisionID, binding }: { decisionID: string; binding: DecisionBinding },
 ): Promise<BacktestedDecision | undefined> {
   return firstRow<BacktestedDecision>(

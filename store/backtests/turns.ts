@@ -8,20 +8,15 @@ import { firstRow, rows, type Database, type Transaction } from '../sql/database
 import { storableText } from '../sql/text.js';
 import { Sketch } from '../statistics/sketch.js';
 import { takeTurnForRows, turnsOfDue, turnTaken, type ProjectTurn } from '../turns/project-turns.js';
-import type { BacktestItem, BacktestOutcome, FlowCounts } from './backtests.js';
+import type { BacktestedVersion, BacktestItem, BacktestOutcome, FlowCounts } from './backtests.js';
 
 /** A turn that is not kept for so long is lost to another runner. */
 const MAX_TURN = "interval '15 seconds'";
 const MAX_REASON_LENGTH = 1_000;
 const MAX_EXAMPLES = 5;
 
-export interface BacktestTurn {
-  backtestID: string;
-  projectID: string;
+export interface BacktestTurn extends BacktestedVersion {
   lease: string;
-  /** Null: a draft. */
-  definitionID: string | null;
-  graphSha256: string;
   /** So far. */
   flows: FlowCounts;
 }
@@ -73,7 +68,7 @@ export async function keepTurn(database: Database, { backtestID, lease }: Backte
   return rowCount === 1;
 }
 
-/** The version to compare with, as JSON text; undefined if the backtest has ended. */
+/** The version to compare with, as JSON text; undefined if the backtest is gone. */
 export async function candidateGraph(database: Database, backtestID: string): Promise<string | undefined> {
   const found = await firstRow<{ graph: string | null }>(database, 'SELECT graph FROM backtests WHERE id = $1', [
     backtestID,
@@ -116,7 +111,7 @@ export async function endTurn(
     await writeItems(transaction, backtestID, compared);
     await writeGroups(transaction, backtestID, compared);
     await transaction.query(
-      `UPDATE backtests SET status = 'COMPLETED', completed_at = now(), graph = NULL
+      `UPDATE backtests SET status = 'COMPLETED', completed_at = now()
        WHERE id = $1 AND NOT EXISTS (SELECT FROM backtest_items WHERE backtest_id = $1 AND outcome IS NULL)`,
       [backtestID],
     );

@@ -1196,7 +1196,8 @@ CREATE TABLE backtests (
   -- The version, or the file of a draft. Either may have been deleted since.
   definition_id uuid,
   resource_id uuid,
-  -- The version as of the acceptance. Deleted with the last item, because it is as large as the file.
+  -- The version as of the acceptance, kept as long as the report, in which any instance can be compared again. Null without
+  -- instances.
   graph text,
   graph_sha256 text COLLATE "C" NOT NULL,
   -- What `bindingType="deployment"` means in it: the bundle of the version, or the time at which it was deployed.

@@ -7,6 +7,7 @@
 export const finished = [
   'activities',
   'api',
+  'backtests',
   'bench',
   'connectors',
   'console',

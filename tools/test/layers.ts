@@ -62,6 +62,7 @@ export const layers: readonly Layer[] = [
       'test/console/shared-events.test.ts',
       'test/console/read-file.test.ts',
       'test/console/recent-places.test.ts',
+      'test/console/run-steps.test.ts',
       'test/console/scenario-runner.test.ts',
       'test/console/waterfall-layout.test.ts',
       'test/convert/',

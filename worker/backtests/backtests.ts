@@ -4,11 +4,11 @@
  */
 import type { Logger } from 'pino';
 import { pause, repeat, type Chore, type Turn } from '../../background/chore.js';
+import { comparer, type Compare, type ComparedInstance } from '../../backtests/comparer.js';
 import { endTurn, itemsToCompare, keepTurn, takeBacktestTurn } from '../../store/backtests/turns.js';
-import type { BacktestTurn, ComparedItem } from '../../store/backtests/turns.js';
+import type { BacktestTurn, ComparedItem, ItemToCompare } from '../../store/backtests/turns.js';
 import type { Database } from '../../store/sql/database.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
-import { comparer } from './comparer.js';
 
 export interface BacktestsOptions {
   store: Database;
@@ -23,11 +23,12 @@ const ITEMS_PER_TURN = 100;
 /** After this time of computing and resting a turn ends, so that progress is seen and other backtests get theirs. */
 const TURN_MS = 2_000;
 const KEEP_EVERY_MS = 4_000;
+const TIMEOUT_MS = 60_000;
 
 export function backtests({ store, logger }: BacktestsOptions): Chore {
   const projects = firstTurn();
   let owed = 0;
-  const compare = comparer(store, logger, (milliseconds) => (owed += RESTS * milliseconds));
+  const compare = outcomes(store, logger, (milliseconds) => (owed += RESTS * milliseconds));
   const rest = async ({ stopping }: Turn) => {
     const milliseconds = owed;
     owed = 0;
@@ -48,7 +49,7 @@ export function backtests({ store, logger }: BacktestsOptions): Chore {
 }
 
 interface Means {
-  compare: ReturnType<typeof comparer>;
+  compare: ReturnType<typeof outcomes>;
   rest(): Promise<void>;
   stopping: AbortSignal;
 }
@@ -94,4 +95,43 @@ function keeping(store: Database, turn: BacktestTurn): { signal: AbortSignal; st
     );
   }, KEEP_EVERY_MS);
   return { signal: lost.signal, stop: () => clearInterval(timer) };
+}
+
+/** @param onComputed receives the time of each computation, in milliseconds */
+function outcomes(store: Database, logger: Logger, onComputed: (milliseconds: number) => void) {
+  const compare: Compare = comparer({ name: 'backtests', timeoutMs: TIMEOUT_MS, withRuns: false, onComputed });
+  /** @returns undefined if the backtest has ended */
+  return async (turn: BacktestTurn, item: ItemToCompare): Promise<ComparedItem | undefined> => {
+    const { workflowID } = item;
+    const compared = await compare(store, turn, workflowID);
+    if (compared.kind === 'ended') return undefined;
+    if (compared.kind === 'compared') return { ...item, item: rowOf(compared.item), flows: compared.flows };
+    const { reason, defect } = compared;
+    if (defect !== undefined)
+      logger.warn({ backtestID: turn.backtestID, workflowID, error: defect }, 'an instance could not be compared');
+    return { ...item, item: rowOf({ workflowID, outcome: 'SKIPPED', reason }), flows: {} };
+  };
+}
+
+function rowOf({
+  workflowID,
+  outcome,
+  first,
+  variables,
+  durationMs,
+  durationBeforeMs,
+  reason,
+}: Extract<ComparedInstance, { kind: 'compared' }>['item']): ComparedItem['item'] {
+  return {
+    workflowID,
+    outcome,
+    nodeID: first?.nodeID ?? null,
+    occurrence: first?.occurrence ?? null,
+    expected: first?.expected ? [...first.expected] : null,
+    found: first?.found ? [...first.found] : null,
+    variables: variables ? [...variables] : null,
+    durationMs: durationMs ?? null,
+    durationBeforeMs: durationBeforeMs ?? null,
+    reason: reason ?? null,
+  };
 }

@@ -22,6 +22,13 @@ export function backtestQuery(projectID: string, backtestID: string) {
   });
 }
 
+/** The version as people name it. */
+export function comparedWith({ definitionID, version, draftName }: Backtest): string {
+  if (version !== undefined) return `Version ${version}`;
+  if (draftName !== undefined) return `Draft ${draftName}`;
+  return definitionID === undefined ? 'A deleted draft' : 'A deleted version';
+}
+
 /** In the order in which they are shown, with the member of the counts. */
 export const outcomes = [
   { outcome: 'SAME', count: 'same', word: 'The same', tone: 'green', icon: 'check' },

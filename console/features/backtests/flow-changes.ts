@@ -1,4 +1,5 @@
 /** How often each flow was taken before and after, for the diagram. */
+import { times } from '../../components/values/times.js';
 import type { FlowLabel } from '../diagram/node-marks.js';
 import { heatOf, heatScale } from '../diagram/heat.js';
 import type { Backtest } from './backtest-query.js';
@@ -11,7 +12,7 @@ export function flowChanges(flows: Backtest['flows']): Map<string, FlowLabel> {
       flowID,
       {
         text: before === after ? number(after) : `${number(before)} → ${number(after)}`,
-        title: `Taken ${number(before)} times before, ${number(after)} times by this version${shareOf(before, after)}`,
+        title: `Taken ${times(before)} before, ${times(after)} by this version${shareOf(before, after)}`,
         weight: heatOf(Math.max(before, after), scale),
         change: after > before ? 'more' : after < before ? 'less' : undefined,
       },

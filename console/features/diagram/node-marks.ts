@@ -20,9 +20,10 @@ export interface NodeMarks {
   failedScenarios?: number;
 }
 
-/** A number on a sequence flow. */
+/** A number on a sequence flow, and its look. */
 export interface FlowLabel {
-  text: string;
+  /** Undefined draws no number. */
+  text: string | undefined;
   title: string;
   /** How thick the flow is drawn, among the flows of the diagram. */
   weight?: HeatStep | undefined;

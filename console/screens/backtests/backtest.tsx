@@ -10,12 +10,13 @@ import { Facts } from '../../components/values/facts.js';
 import { ErrorState, Loading, sentenceOf, StaleNote } from '../../components/feedback/states.js';
 import { Time } from '../../components/values/time.js';
 import { useToasts } from '../../components/feedback/toast.js';
-import { backtestQuery, outcomes, type Backtest } from '../../features/backtests/backtest-query.js';
+import { backtestQuery, comparedWith, outcomes, type Backtest } from '../../features/backtests/backtest-query.js';
 import { flowChanges } from '../../features/backtests/flow-changes.js';
+import { useCandidateXml } from '../../features/backtests/use-candidate.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
 import type { NodeMarks } from '../../features/diagram/node-marks.js';
-import { useDefinitionXml } from '../../features/diagram/use-definition.js';
+import { useModel } from '../../features/diagram/use-definition.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
@@ -49,16 +50,26 @@ export default function BacktestScreen() {
       actions={<Cancel backtest={data} />}
     >
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
+      <Report backtest={data} />
+    </Page>
+  );
+}
+
+function Report({ backtest }: { backtest: Backtest }) {
+  const { data: xml } = useCandidateXml(backtest);
+  const { names } = useModel(xml);
+  return (
+    <>
       <Card>
         <div className={styles.progress}>
-          <Progress backtest={data} />
-          <Facts facts={factsOf(data)} />
+          <Progress backtest={backtest} />
+          <Facts facts={factsOf(backtest)} />
         </div>
       </Card>
-      <Paths backtest={data} />
-      <Groups groups={data.groups} />
-      <Items backtest={data} />
-    </Page>
+      <Paths backtest={backtest} xml={xml} />
+      <Groups groups={backtest.groups} />
+      <Items backtest={backtest} names={names} />
+    </>
   );
 }
 
@@ -78,7 +89,9 @@ function Progress({ backtest: { done, total, counts } }: { backtest: Backtest })
             </Badge>
             <Link to={`?outcome=${outcome}`}>
               {counts[count].toLocaleString('en')}
-              <span className={styles.hidden}> instances: {word}</span>
+              <span className={styles.hidden}>
+                {counts[count] === 1 ? ' instance' : ' instances'}: {word}
+              </span>
             </Link>
           </li>
         ))}
@@ -87,24 +100,24 @@ function Progress({ backtest: { done, total, counts } }: { backtest: Backtest })
   );
 }
 
-function factsOf({ createdBy, createdAt, completedAt, reason, definitionID, resourceID, processID }: Backtest) {
-  const version = definitionID && (
-    <Link key="version" to={`../processes/${encodeURIComponent(processID)}?version=${definitionID}`}>
-      Version of {processID}
-    </Link>
-  );
-  const draft = resourceID && (
-    <Link key="draft" to={`../deploy?resource=${resourceID}`}>
-      Draft
-    </Link>
-  );
+function factsOf(backtest: Backtest) {
+  const { createdBy, createdAt, completedAt, reason } = backtest;
   return [
-    ['Compared with', version ?? draft],
+    ['Compared with', <ComparedWith key="version" backtest={backtest} />],
     ['Created by', createdBy],
     ['Created', <Time key="created" value={createdAt} />],
     ['Ended', completedAt && <Time key="ended" value={completedAt} />],
     ['Reason', reason],
   ] as const;
+}
+
+/** A deleted version or draft has no page. */
+function ComparedWith({ backtest }: { backtest: Backtest }) {
+  const { definitionID, version, resourceID, draftName, processID } = backtest;
+  const name = comparedWith(backtest);
+  if (version !== undefined)
+    return <Link to={`../processes/${encodeURIComponent(processID)}?version=${definitionID}`}>{name}</Link>;
+  return draftName === undefined ? name : <Link to={`../deploy?resource=${resourceID}`}>{name}</Link>;
 }
 
 function Cancel({ backtest: { backtestID, status } }: { backtest: Backtest }) {
@@ -129,24 +142,10 @@ function Cancel({ backtest: { backtestID, status } }: { backtest: Backtest }) {
   );
 }
 
-/** A draft may have changed, or be gone: then flows that it no longer has have no number. */
-function Paths({ backtest: { definitionID, resourceID, processID, flows, groups } }: { backtest: Backtest }) {
-  const { id: projectID } = useProject();
+/** A draft may have changed: then flows that it no longer has have no number. */
+function Paths({ backtest, xml }: { backtest: Backtest; xml: string | undefined }) {
+  const { processID, flows, groups } = backtest;
   const address = useAddress();
-  const ofVersion = useDefinitionXml(definitionID);
-  const ofDraft = useQuery({
-    queryKey: [projectID, 'resource', resourceID, 'xml of a backtest'],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', {
-          params: { path: { projectID, resourceID: resourceID! } },
-          signal,
-        }),
-      ),
-    enabled: resourceID !== undefined,
-    retry: false,
-  });
-  const xml = ofVersion.data ?? ofDraft.data?.xml;
   const labels = useMemo(() => flowChanges(flows), [flows]);
   const marks = useMemo(() => differencesByNode(groups), [groups]);
   if (xml === undefined) return null;
@@ -184,7 +183,8 @@ function differencesByNode(groups: Backtest['groups']): Map<string, NodeMarks> {
         isPaused: true,
         label: {
           text: count.toLocaleString('en'),
-          title: `${count.toLocaleString('en')} instances differ here first`,
+          title:
+            count === 1 ? '1 instance differs here first' : `${count.toLocaleString('en')} instances differ here first`,
           tone: 'worse',
         },
       },

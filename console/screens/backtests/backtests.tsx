@@ -7,7 +7,7 @@ import { PagedList } from '../../components/tables/paged-list.js';
 import { EmptyState } from '../../components/feedback/states.js';
 import type { Column } from '../../components/tables/table.js';
 import { Time } from '../../components/values/time.js';
-import type { Backtest } from '../../features/backtests/backtest-query.js';
+import { comparedWith, type Backtest } from '../../features/backtests/backtest-query.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
 
@@ -18,7 +18,7 @@ const columns: readonly Column<Backtest>[] = [
     title: 'Process',
     cell: ({ backtestID, processID }) => <Link to={backtestID}>{processID}</Link>,
   },
-  { title: 'Of', width: '8rem', cell: ({ resourceID }) => (resourceID === undefined ? 'a version' : 'a draft') },
+  { title: 'Compared with', width: '12rem', cell: comparedWith },
   { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Compared',

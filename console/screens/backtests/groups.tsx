@@ -28,8 +28,8 @@ const columns: readonly Column<Group>[] = [
   { title: 'Why', cell: ({ reason }) => <span className={styles.why}>{reason}</span> },
   { title: 'Median before', width: '8rem', cell: ({ durationBeforeMs }) => inWords(durationBeforeMs?.p50) },
   { title: 'Median after', width: '8rem', cell: ({ durationMs }) => inWords(durationMs?.p50) },
-  { title: '95 % before', width: '8rem', cell: ({ durationBeforeMs }) => inWords(durationBeforeMs?.p95) },
-  { title: '95 % after', width: '8rem', cell: ({ durationMs }) => inWords(durationMs?.p95) },
+  { title: 'p95 before', width: '8rem', cell: ({ durationBeforeMs }) => inWords(durationBeforeMs?.p95) },
+  { title: 'p95 after', width: '8rem', cell: ({ durationMs }) => inWords(durationMs?.p95) },
 ];
 
 export function Groups({ groups }: Pick<Backtest, 'groups'>) {

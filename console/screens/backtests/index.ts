@@ -12,3 +12,9 @@ export const backtest: Screen = {
   role: 'viewer',
   load: () => import('./backtest.js'),
 };
+
+export const backtestRuns: Screen = {
+  path: 'backtests/:backtestID/:workflowID',
+  role: 'viewer',
+  load: () => import('./runs.js'),
+};

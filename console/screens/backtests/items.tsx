@@ -1,4 +1,5 @@
 /** The instances of a backtest behind each number. */
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -19,7 +20,7 @@ type Item = Schemas['BpmnBacktestItem'];
 
 const refreshEveryMs = 3_000;
 
-const columns: readonly Column<Item>[] = [
+const columnsOf = (backtestID: string, names: ReadonlyMap<string, string>): readonly Column<Item>[] => [
   {
     title: 'Instance',
     width: '24rem',
@@ -32,7 +33,11 @@ const columns: readonly Column<Item>[] = [
     ),
   },
   { title: 'Outcome', width: '10rem', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
-  { title: 'First difference', width: '12rem', cell: ({ first }) => first && <code>{first.nodeID}</code> },
+  {
+    title: 'First difference',
+    width: '14rem',
+    cell: ({ first }) => first && <NodeName nodeID={first.nodeID} name={names.get(first.nodeID)} />,
+  },
   {
     title: 'Why',
     cell: ({ reason, variables }) => (
@@ -42,13 +47,31 @@ const columns: readonly Column<Item>[] = [
       </span>
     ),
   },
+  {
+    title: 'Runs',
+    width: '9rem',
+    cell: ({ workflowID, outcome }) =>
+      outcome !== 'SAME' &&
+      outcome !== 'SKIPPED' && (
+        <Link to={`../backtests/${encodeURIComponent(backtestID)}/${encodeURIComponent(workflowID)}`}>
+          Compare runs
+        </Link>
+      ),
+  },
 ];
 
-export function Items({ backtest: { backtestID, completedAt } }: { backtest: Backtest }) {
+interface ItemsProps {
+  backtest: Backtest;
+  /** Of nodes of the version. */
+  names: ReadonlyMap<string, string>;
+}
+
+export function Items({ backtest: { backtestID, completedAt }, names }: ItemsProps) {
   const { id: projectID } = useProject();
   const address = useAddress();
   const outcome = outcomes.find((one) => one.outcome === address.get('outcome'))?.outcome;
   const nodeID = address.get('node');
+  const columns = useMemo(() => columnsOf(backtestID, names), [backtestID, names]);
   return (
     <>
       <search className={styles.filters} aria-label="Filters">
@@ -66,7 +89,7 @@ export function Items({ backtest: { backtestID, completedAt } }: { backtest: Bac
         </SelectField>
         {nodeID !== undefined && (
           <Button icon="close" onClick={() => address.set({ node: undefined, page: undefined })}>
-            Not only at {nodeID}
+            Not only at {names.get(nodeID) ?? nodeID}
           </Button>
         )}
       </search>
@@ -90,5 +113,13 @@ export function Items({ backtest: { backtestID, completedAt } }: { backtest: Bac
         />
       </Card>
     </>
+  );
+}
+
+function NodeName({ nodeID, name }: { nodeID: string; name: string | undefined }) {
+  return (
+    <span className={styles.node}>
+      {name} <code>{nodeID}</code>
+    </span>
   );
 }

@@ -40,6 +40,7 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
     'ChangeProjectSettings',
   ],
   screens: [
+    'GetBpmnBacktestItem',
     'GetBpmnDefinition',
     'GetBpmnDefinitionNodes',
     'GetBpmnInstanceChildren',

@@ -4,12 +4,14 @@ import { optional, optionalTime, time } from '../../../contract/wire.js';
 import type { backtest, backtestItem } from './schemas.js';
 
 export function toBacktest(found: Backtest): z.output<typeof backtest> {
-  const { backtestID, processID, status, createdBy, total, counts, groups, flows } = found;
+  const { backtestID, processID, version, draftName, status, createdBy, total, counts, groups, flows } = found;
   return {
     backtestID,
     processID,
     definitionID: optional(found.definitionID),
+    version: optional(version),
     resourceID: optional(found.resourceID),
+    draftName: optional(draftName),
     status,
     createdBy,
     createdAt: time(found.createdAt),

@@ -48,8 +48,12 @@ export const backtest = z
     backtestID: uuid,
     processID: z.string(),
     definitionID: uuid.optional(),
+    /** Its number. Absent for a draft, and if the version was deleted. */
+    version: z.int().optional(),
     /** Of a draft. */
     resourceID: uuid.optional(),
+    /** Absent for a version, and if the draft was deleted. */
+    draftName: z.string().optional(),
     status: z.enum(backtestStatuses),
     createdBy: z.string(),
     createdAt: timestamp,
@@ -97,5 +101,42 @@ export const backtestItem = z
   .meta({ id: 'BpmnBacktestItem' });
 
 export const backtestItemPage = pageOf('BpmnBacktestItemPaginatedResponse', backtestItem);
+
+const visit = z
+  .strictObject({
+    nodeID: z.string(),
+    /** As recorded, or in the virtual time of the version. */
+    at: timestamp,
+    /** Ids of the sequence flows whose tokens it took. */
+    flows: z.array(z.string()),
+    /** Of the recorded run: the number of its fact, as in a replay of the instance. */
+    fact: z.int().optional(),
+    /** The number of visits of the run when this one ended. Absent if it never ended. */
+    endedAfter: z.int().optional(),
+    /** The number, from 1, of the same visit in the other run. Absent if that run does not have it. */
+    counterpart: z.int().optional(),
+  })
+  .meta({ id: 'BpmnBacktestVisit' });
+
+const run = z
+  .strictObject({
+    /** In the order of the run, from its start; the first 2,000. */
+    visits: z.array(visit),
+    /** Whether the run has more. */
+    truncated: z.boolean(),
+  })
+  .meta({ id: 'BpmnBacktestRun' });
+
+export const backtestRuns = z
+  .strictObject({
+    item: backtestItem,
+    /** As recorded. */
+    before: run.optional(),
+    /** Of the version, played again. */
+    after: run.optional(),
+    /** Why the runs are absent although the instance was compared. */
+    problem: z.string().optional(),
+  })
+  .meta({ id: 'BpmnBacktestRuns' });
 
 export const cancelBacktestRequest = z.strictObject({ reason }).meta({ id: 'CancelBpmnBacktestRequest' });

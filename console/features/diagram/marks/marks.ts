@@ -54,7 +54,7 @@ export function createMarks(viewer: { get<Service>(name: string): Service }): Ma
       }
       for (const [flowID, { text, title, change }] of flows) {
         const element = registry.get(flowID);
-        if (element?.waypoints === undefined) continue;
+        if (element?.waypoints === undefined || text === undefined) continue;
         const html = drawLabel({
           text,
           title,

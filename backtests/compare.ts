@@ -1,14 +1,14 @@
 /** One instance against a version, as a thread computes it. It asks for graphs and decisions that it does not have. */
-import { backtest, recordingOf, type Backtested, type Decisions, type Recording } from '@perdure/backtest';
+import { backtest, recordingOf, type Backtested, type Decisions, type Recording, type Runs } from '@perdure/backtest';
 import { loadModel, type LoadedModel } from '@perdure/dmn';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { decisionNotFound, decisionOutcome } from '../../activities/decision-outcome.js';
-import type { FlowCounts } from '../../store/backtests/backtests.js';
-import type { BacktestedDecision } from '../../store/backtests/decisions.js';
-import type { RecordedInstance } from '../../store/backtests/recorded-instances.js';
+import { decisionNotFound, decisionOutcome } from '../activities/decision-outcome.js';
+import type { FlowCounts } from '../store/backtests/backtests.js';
+import type { BacktestedDecision } from '../store/backtests/decisions.js';
+import type { RecordedInstance } from '../store/backtests/recorded-instances.js';
 
 export interface Work {
   readonly backtestID: string;
@@ -18,6 +18,8 @@ export interface Work {
   /** The instance ran this version. */
   readonly isItsVersion: boolean;
   readonly instance: RecordedInstance;
+  /** Whether the visits of both runs are wanted too. */
+  readonly withRuns: boolean;
   readonly given: Given;
 }
 
@@ -34,7 +36,13 @@ export interface Given {
 }
 
 export type Compared =
-  | { readonly kind: 'compared'; readonly item: Backtested['item']; readonly flows: FlowCounts }
+  | {
+      readonly kind: 'compared';
+      readonly item: Backtested['item'];
+      readonly flows: FlowCounts;
+      /** Undefined if they are not wanted, or the instance was skipped. */
+      readonly runs?: Runs | undefined;
+    }
   | { readonly kind: 'needs'; readonly graphs: readonly string[]; readonly decisions: readonly DecisionNeed[] }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -60,7 +68,7 @@ function compare(known: Known, work: Work): Compared {
   const recorded = models.get(work.instance.graphSha256);
   const candidate = models.get(work.candidate);
   if (!recorded || !candidate) return { kind: 'needs', graphs: models.missing, decisions: [] };
-  const { workflowID, instance } = work;
+  const { workflowID, instance, withRuns } = work;
   const recording = recordingOf({
     workflowID,
     model: recorded,
@@ -73,9 +81,9 @@ function compare(known: Known, work: Work): Compared {
   if ('reason' in recording)
     return { kind: 'compared', item: { workflowID, outcome: 'SKIPPED', reason: recording.reason }, flows: {} };
   const decisions = new Answers(known, work);
-  const { item, flows } = backtest(recording, candidate, decisions);
+  const { item, flows, runs } = backtest(recording, candidate, decisions);
   if (decisions.missing.length > 0) return { kind: 'needs', graphs: [], decisions: decisions.missing };
-  return { kind: 'compared', item, flows: joined(flows) };
+  return { kind: 'compared', item, flows: joined(flows), runs: withRuns ? runs() : undefined };
 }
 
 class Models {
