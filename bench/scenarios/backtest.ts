@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { createClient, unwrap, type PerdureClient, type Schemas } from '@perdure/client';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import { deploy, placeOrder } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
@@ -120,7 +121,7 @@ async function measure(client: PerdureClient, processes: Processes, instances: n
 
 /** Compares the orders with a version that asks for approvals of orders above 100 instead of 1,000. */
 async function backtest(client: PerdureClient, newest: number): Promise<Schemas['BpmnBacktest']['counts']> {
-  const model = readFileSync(join(folder, 'order-fulfilment.bpmn'), 'utf8');
+  const model = decodeFile(readFileSync(join(folder, 'order-fulfilment.bpmn')), 'order-fulfilment.bpmn');
   const xml = model.replace('=total &gt; 1000', '=total &gt; 100');
   if (xml === model) throw new Error('The model of the example has no condition "=total > 1000" that could be changed');
   const path = { projectID: PROJECT };

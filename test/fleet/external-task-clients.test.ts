@@ -21,8 +21,8 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { freePort } from '../../dev/ports.js';
 import { repositoryRoot } from '../../dev/repository.js';
-import { findNpmPackage } from '../../tools/npm/packages.js';
-import { findPythonPackage } from '../../tools/python/packages.js';
+import { findNpmPackage } from '../../tools/foreign/npm.js';
+import { findPythonPackage } from '../../tools/foreign/python.js';
 import { eventually } from '../support/eventually.js';
 import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import {

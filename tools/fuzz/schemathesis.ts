@@ -1,4 +1,4 @@
-import { findPythonPackage } from '../python/packages.js';
+import { findPythonPackage } from '../foreign/python.js';
 
 /** How to run schemathesis: a Python and the folder with its packages. */
 export interface Schemathesis {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveApi, type ServedApi } from '../../../api/serve.js';
 import { repositoryRoot } from '../../../dev/repository.js';
-import { findPythonPackage } from '../../../tools/python/packages.js';
+import { findPythonPackage } from '../../../tools/foreign/python.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { startTestHost, type TestHost } from '../../api/operations/support/host.js';
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { Failure } from '@perdure/lib/failure.js';
-import { lock } from '../dev/lock.mjs';
-import { withProgress } from '../dev/progress.mjs';
-import { userCache } from '../dev/repository.js';
+import { lock } from '../../dev/lock.mjs';
+import { withProgress } from '../../dev/progress.mjs';
+import { userCache } from '../../dev/repository.js';
 
 export interface Installation {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { installedOnce } from '../installed.js';
+import { installedOnce } from './installed.js';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installedOnce } from '../installed.js';
+import { installedOnce } from './installed.js';
 
 const run = promisify(execFile);
 
