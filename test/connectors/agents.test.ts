@@ -71,6 +71,7 @@ describe('an agent', () => {
     expect(await agents.turnsOf(workflowID)).toEqual([
       {
         elementInstanceID: expect.any(String),
+        model: 'small',
         turn: 1,
         startedAt: expect.any(String),
         durationMs: expect.any(Number),
