@@ -351,7 +351,7 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
   limit_groups: { task_type: 'limit', limit_group: 'made' },
   pause_waiters: { blocked_by: 'made' },
   process_settings: { unique_business_id: 'made', concurrency_key: 'unindexed', when_full: 'made' },
-  projects: { id: 'path', name: 'unindexed', description: 'unindexed' },
+  projects: { id: 'path', name: 'unindexed', description: 'unindexed', agent_prices: 'unindexed' },
   publications: {
     name: 'message',
     keys: 'made',
