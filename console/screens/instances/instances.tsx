@@ -12,7 +12,7 @@ import {
 } from '../../components/values/badge.js';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
-import { Identifier, shorten } from '../../components/values/identifier.js';
+import { Identifier } from '../../components/values/identifier.js';
 import { ChoiceMenu } from '../../components/popups/menu.js';
 import { Pager } from '../../components/tables/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
@@ -58,8 +58,7 @@ const columns: Readonly<Record<ColumnKey, Column<Instance>>> = {
     title: 'Business id',
     sort: 'businessId',
     width: '16%',
-    // Business ids often differ at the end only.
-    cell: ({ businessId }) => <Line text={businessId} shown={businessId && shorten(businessId, 32)} />,
+    cell: ({ businessId }) => <Line text={businessId} />,
   },
   process: {
     title: 'Process',
@@ -153,14 +152,18 @@ export default function Instances() {
   );
 }
 
-/** A text on one line, with all of it as the tooltip. */
-function Line({ text, shown = text }: { text: string | undefined; shown?: string | undefined }) {
-  return text ? (
+/** Characters at the end that are always shown, because texts of this kind often differ there only. */
+const END_SHOWN = 10;
+
+/** A text on one line, without its middle if it is too long, and with all of it as the tooltip. */
+function Line({ text }: { text: string | undefined }) {
+  if (!text) return <None />;
+  const characters = [...text];
+  return (
     <span className={styles.line} title={text}>
-      {shown}
+      <span>{characters.slice(0, -END_SHOWN).join('')}</span>
+      <span>{characters.slice(-END_SHOWN).join('')}</span>
     </span>
-  ) : (
-    <None />
   );
 }
 
