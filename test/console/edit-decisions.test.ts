@@ -205,7 +205,6 @@ describe.skipIf(reasonToSkip)('the editor of decisions', () => {
       </context></decision>`;
     const { id } = await save('boxed.dmn', file(rules, boxed));
     const page = await console.open('editor', modeler(id));
-    await cell(page, 'small-out').waitFor();
     const shown = page.getByRole('region', { name: 'Boxed expressions' });
     await shown.getByText('Boxed expressions are edited as XML.').waitFor();
     const shipping = shown.getByRole('region', { name: 'Shipping' });
