@@ -49,7 +49,7 @@ const complete = translated(completeBpmnExternalJob, {
   },
 });
 
-/** Names the failures of all external tasks. As there, an error event never catches one. */
+/** Names the failures of all external tasks. As in Camunda 7, no error event catches one. */
 const FAILURE_CODE = 'EXTERNAL_TASK_FAILED';
 
 const failure = translated(throwBpmnExternalJobError, {

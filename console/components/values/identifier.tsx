@@ -41,7 +41,7 @@ export function Identifier({ value, longest = 44, wrap = (text) => text }: Ident
 }
 
 /** The text without its middle, so that a number at its end stays. */
-export function shorten(text: string, longest: number): string {
+function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const end = Math.floor((longest - 1) / 3);
   return `${text.slice(0, longest - 1 - end)}…${text.slice(-end)}`;

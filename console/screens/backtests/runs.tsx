@@ -17,7 +17,7 @@ import { playOf, type PlayAddress } from '../../features/play/addresses.js';
 import { api, unwrap, type Schemas } from '../../frame/api/client.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
-import { Allowed, useProject } from '../../frame/project/project.js';
+import { useProject } from '../../frame/project/project.js';
 import styles from './backtests.module.css';
 import { OutcomeBadge } from './groups.js';
 import { openingStep, stepsOf } from './run-steps.js';
@@ -150,11 +150,9 @@ function SideBySide({ backtest, item, before, after, recordedXml, candidateXml, 
           nameOf={nameOf}
           link={
             subject && (
-              <Allowed role="editor">
-                <ButtonLink kind="quiet" icon="play" to={playOf(projectID, subject)}>
-                  Play this version
-                </ButtonLink>
-              </Allowed>
+              <ButtonLink kind="quiet" icon="play" to={playOf(projectID, subject)}>
+                Play this version
+              </ButtonLink>
             )
           }
         />
@@ -179,11 +177,11 @@ function Difference({ item, nameOf }: { item: Runs['item']; nameOf(nodeID: strin
           facts={[
             ['Instance', <Identifier key="instance" value={workflowID} longest={40} />],
             ['First difference', first && nameWithID(first.nodeID, nameOf)],
-            ['Recorded: then', list(first?.expected)],
-            ['This version: then', list(first?.found)],
+            ['Next in the recorded run', list(first?.expected)],
+            ['Next in this version', list(first?.found)],
             ['Other variables', variables?.join(', ')],
-            ['Took before', durationBeforeMs === undefined ? undefined : formatDuration(durationBeforeMs)],
-            ['Takes now', durationMs === undefined ? undefined : formatDuration(durationMs)],
+            ['Recorded duration', durationBeforeMs === undefined ? undefined : formatDuration(durationBeforeMs)],
+            ['Duration in this version', durationMs === undefined ? undefined : formatDuration(durationMs)],
           ]}
         />
       </div>

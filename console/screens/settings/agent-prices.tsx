@@ -1,39 +1,31 @@
 /** Prices of language models, by which turns of agents have costs. Typed as a table, one line for each model. */
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/basics/button.js';
 import { Refusal } from '../../components/dialogs/form-dialog.js';
 import { TextArea } from '../../components/fields/field.js';
 import form from '../../components/fields/form.module.css';
 import { useToasts } from '../../components/feedback/toast.js';
-import { api, unwrap, type Schemas } from '../../frame/api/client.js';
-import { useProject } from '../../frame/project/project.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { readPrices, writePrices } from './price-lines.js';
+import { useSaving } from './saving.js';
 import styles from './settings.module.css';
 
 export function AgentPrices({ prices }: { prices: readonly Schemas['AgentPrice'][] }) {
-  const { id: projectID } = useProject();
   const toasts = useToasts();
   const [typed, setTyped] = useState<string>();
   const stored = writePrices(prices);
   const text = typed ?? stored;
   const { problem, prices: read } = readPrices(text);
-  const save = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: { agentPrices: read } }),
-      ),
-    onSuccess: () => {
-      setTyped(undefined);
-      toasts.done('Prices saved.');
-    },
+  const save = useSaving(() => {
+    setTyped(undefined);
+    toasts.done('Prices saved.');
   });
   return (
     <form
       className={form.form}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        save.mutate({ agentPrices: read });
       }}
     >
       <TextArea

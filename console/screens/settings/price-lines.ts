@@ -1,12 +1,7 @@
 /** A price list as lines of text: model, two prices, and currency. */
+import type { Schemas } from '@perdure/client';
 
-/** As in the settings of a project. */
-interface Price {
-  model: string;
-  inputPerMillion: number;
-  outputPerMillion: number;
-  currency: string;
-}
+type Price = Schemas['AgentPrice'];
 
 export function writePrices(prices: readonly Price[]): string {
   return prices

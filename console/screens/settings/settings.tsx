@@ -1,5 +1,5 @@
 /** Name, retention, prices of models, and deletion of a project. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -14,17 +14,17 @@ import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
 import { AgentPrices } from './agent-prices.js';
 import { DeleteProjectDialog } from './delete-project.js';
+import { settingsKey, useSaving, type Changes } from './saving.js';
 import styles from './settings.module.css';
 
 type ProjectSettings = Schemas['ProjectSettings'];
-type Changes = Schemas['ChangeProjectSettingsRequest'];
 /** The settings that are typed as text. */
 type TextSetting = Exclude<keyof ProjectSettings, 'validateForms' | 'agentPrices'>;
 
 export default function Settings() {
   const { id: projectID } = useProject();
   const settings = useQuery({
-    queryKey: [projectID, 'settings'],
+    queryKey: settingsKey(projectID),
     queryFn: ({ signal }) =>
       unwrap(api.GET('/projects/{projectID}/settings', { params: { path: { projectID } }, signal })),
   });
@@ -81,17 +81,12 @@ const durations: readonly { name: TextSetting; label: string; hint: string }[] =
 ];
 
 function SettingsForm({ settings }: { settings: ProjectSettings }) {
-  const { id: projectID } = useProject();
   const toasts = useToasts();
   const [typed, setTyped] = useState<Partial<Record<TextSetting, string>>>({});
   const changes = changesOf(settings, typed);
-  const save = useMutation({
-    mutationFn: () =>
-      unwrap(api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: changes })),
-    onSuccess: () => {
-      setTyped({});
-      toasts.done('Settings saved.');
-    },
+  const save = useSaving(() => {
+    setTyped({});
+    toasts.done('Settings saved.');
   });
   const field = (name: TextSetting) => ({
     value: typed[name] ?? settings[name] ?? '',
@@ -103,7 +98,7 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
       className={form.form}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        save.mutate(changes);
       }}
     >
       <TextField label="Name" required maxLength={255} {...field('name')} />
