@@ -11,6 +11,7 @@ import {
   definitions,
   endEvent,
   exclusiveGateway,
+  multiInstance,
   on,
   processModel,
   root,
@@ -294,8 +295,38 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     await button(page, 'Save').click();
     const saved = await download;
     const scenario = readScenario(readFileSync(await saved.path(), 'utf8'), saved.suggestedFilename());
-    return runScenario(scenario, await openBundle([{ name: scenario.files![0]!, text: xml }]));
+    const result = await runScenario(scenario, await openBundle([{ name: scenario.files![0]!, text: xml }]));
+    return { scenario, result };
   }
+
+  it('lets the user choose among several jobs of one task, also in the scenario of the play', async () => {
+    const loop = multiInstance('=["a", "b", "c"]', { output: '=weight', into: 'weights' });
+    const xml = processModel(
+      'several',
+      [startEvent('Start'), serviceTask('Weigh', { name: 'Weigh it', loop }), endEvent('End')],
+      'Start -> Weigh -> End',
+    );
+    const page = await console.open('viewer', address(`version=${await console.host.deploy('several.bpmn', xml)}`));
+    await button(page, 'Start').click();
+    const complete = async (choices: string[], chosen: string | undefined, weight: number) => {
+      await button(page, 'Complete: Weigh it').click();
+      const dialog = page.getByRole('dialog');
+      const field = dialog.getByLabel('Which one');
+      expect(await field.locator('option').allTextContents()).toEqual(choices);
+      if (chosen !== undefined) await field.selectOption({ label: chosen });
+      if (choices.length === 3) await checkScreen(page, 'play-which-one');
+      await dialog.getByLabel('Variables').fill(JSON.stringify({ weight }));
+      await button(page, 'Complete').click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await complete(['1, turn 1', '2, turn 2', '3, turn 3'], '3, turn 3', 30);
+    await complete(['1, turn 1', '2, turn 2'], '2, turn 2', 20);
+    await complete([], undefined, 10);
+    await page.getByText('Every instance has ended.').waitFor();
+    const { scenario, result } = await runSaved(page, 'Weighed in reverse', xml);
+    expect(scenario.expect).toMatchObject({ variables: { weights: [10, 20, 30] } });
+    expect(result).toMatchObject({ name: 'Weighed in reverse', steps: 3 });
+  });
 
   it('starts activities of an ad-hoc sub-process, one again while others are open', async () => {
     const activities = [
@@ -320,7 +351,8 @@ describe.skipIf(reasonToSkip)('the page that plays a process', () => {
     await page.getByRole('dialog').getByLabel('Variables').fill('{ "settled": true }');
     await button(page, 'Complete').click();
     await page.getByText('Every instance has ended.').waitFor();
-    expect(await runSaved(page, 'A settled case', xml)).toMatchObject({ name: 'A settled case', steps: 4 });
+    const { result } = await runSaved(page, 'A settled case', xml);
+    expect(result).toMatchObject({ name: 'A settled case', steps: 4 });
   });
 
   it('says where its address names nothing to play', async () => {
