@@ -10,12 +10,17 @@ import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, type StepResult } from '@perdure/engine/step.js';
 import {
+  compensatedBy,
   endEvent,
   exclusiveGateway,
   extensions,
+  on,
   parallelGateway,
   scriptTask,
   serviceTask,
+  startEvent,
+  subProcess,
+  task,
 } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
@@ -221,6 +226,39 @@ describe('a command during a pause', () => {
     expect(Object.values(instance.state.waits)).toEqual([]);
     instance.resume();
     expect(instance.wait('second')).toBeGreaterThan(0);
+  });
+
+  describe('that places a compensation in a scope whose retry waits for the end of the pause', () => {
+    const compensatedWhileRetried = async (flags: readonly string[]) => {
+      const inside = [
+        startEvent('is'),
+        task('pay'),
+        compensatedBy('pay', 'refund'),
+        serviceTask('refund', { isForCompensation: true }),
+        endEvent('ie'),
+        endEvent('back', on.compensation({ waitForCompletion: false })),
+      ];
+      const sub = subProcess('sub', inside, ['i1: is -> pay', 'i2: pay -> ie'], { outputs: { x: '=missing' } });
+      const instance = await Pausable.begin(simpleModel([sub, endEvent('e')], ['a: s -> sub', 'b: sub -> e']), {}, [
+        ...flags,
+      ]);
+      instance.pause({ kind: 'MODIFY', instructions: [{ type: 'START_BEFORE_NODE', nodeID: 'back' }] });
+      instance.pause({ kind: 'RESOLVE_INCIDENT', incident: instance.incidents[0]!, variables: { missing: 1 } });
+      instance.resume();
+      return instance;
+    };
+
+    it('compensates it and runs it again', async () => {
+      const instance = await compensatedWhileRetried(currentFlags());
+      instance.run({ kind: 'COMPLETE_JOB', execution: instance.wait('refund') });
+      expect(instance.state.status).toBe('COMPLETED');
+      expect(instance.variables).toMatchObject({ x: 1 });
+    });
+
+    it('leaves it waiting in an instance that started without the flag', async () => {
+      const instance = await compensatedWhileRetried([]);
+      expect(instance.state).toMatchObject({ status: 'RUNNING', waits: {}, incidents: {} });
+    });
   });
 });
 

@@ -48,6 +48,11 @@ export const FLAGS = {
    * the sub-process waits until a boundary event or a command ends it.
    */
   decidedAdHocsBeginTheRest: 'decidedAdHocsBeginTheRest',
+  /**
+   * 0.1.0. A scope whose retry a pause has deferred, and in which a compensation starts before that retry, begins again and
+   * is compensated. Without the flag the compensation never continues, and the scope waits until something ends it.
+   */
+  retriedScopesAreCompensated: 'retriedScopesAreCompensated',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Flag = keyof typeof FLAGS;

@@ -38,7 +38,8 @@ const transitions = {
   ELEMENT_CONTINUED: { from: alive, to: alive },
   RETRY_DEFERRED: { from: alive, to: ['PLACED'] },
   LOOP_STARTED: { from: ['ENTERED', 'LISTENING'], to: ['LOOPING'] },
-  COMPENSATION_STARTED: { from: started, to: ['COMPENSATING'] },
+  // A modification can place what throws it in a scope whose retry a pause has deferred.
+  COMPENSATION_STARTED: { from: alive, to: ['COMPENSATING', 'PLACED'] },
   COMPENSATION_ENDED: { from: ['COMPENSATING'], to: started },
   ELEMENT_COMPLETED: { from: started, to: ['ENDED'] },
   ELEMENT_FAILED: { from: started, to: ['ENDED'] },

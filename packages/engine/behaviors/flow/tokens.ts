@@ -2,6 +2,7 @@
 import { behaviorOf } from '../../registry.js';
 import { isActive, nodeOf, record, type Run } from '../../run.js';
 import { runsListeners } from '../../state/element-data.js';
+import { isEnabled } from '../../state/flags.js';
 import type { ElementInstance, State, Token } from '../../state/state.js';
 import { activate, begin, proceed } from '../lifecycle/activation.js';
 import { continueCompensation } from '../compensation/compensation.js';
@@ -66,11 +67,18 @@ function moveToken(run: Run, token: Token): void {
 function continueElement(run: Run, element: ElementInstance): void {
   const { placed } = element;
   record(run, { kind: 'ELEMENT_CONTINUED', element: element.id });
-  if (placed) return begin(run, element);
+  if (placed) return beginPlaced(run, element);
   if (runsListeners(element)) return proceed(run, element);
   if (element.compensation) continueCompensation(run, element);
   if (!isActive(run, element)) return;
   const node = nodeOf(run, element);
   if (element.loop) continueLoop(run, element);
   else behaviorOf(run, node).onContinue?.(run, element, node);
+}
+
+/** A scope whose retry a pause has deferred can have been given a compensation, which has the same continuation. */
+function beginPlaced(run: Run, element: ElementInstance): void {
+  begin(run, element);
+  if (element.compensation && isActive(run, element) && isEnabled(run.state, 'retriedScopesAreCompensated'))
+    continueCompensation(run, element);
 }
