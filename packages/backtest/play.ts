@@ -40,6 +40,8 @@ export interface Decisions {
 const MAX_OWN_MOVES = 10_000;
 /** The same once nothing recorded is left. */
 const MAX_MOVES_AFTER = 1_000;
+/** Facts, besides twice as many as the recorded run has: each of its own moves can spend the budget of a step. */
+const MAX_FACTS = 200_000;
 /** Steps in a row without waiting for anything, besides twice as many as the recorded run took. The host allows more. */
 const MAX_WORK = 100;
 
@@ -97,6 +99,7 @@ export class Play {
   #paused: boolean;
   #ownMoves = 0;
   #movesAfter = 0;
+  #facts = 0;
 
   constructor(past: Past, model: Model, places: Places, decisions?: Decisions) {
     this.past = past;
@@ -245,7 +248,7 @@ export class Play {
     this.#step(given, recorded);
     this.#unpark();
     let last = recorded ?? Infinity;
-    while (this.#isBusy) {
+    while (this.#isBusy && !this.endless) {
       const next = this.past.steps[last]?.yielded ? this.past.steps[last + 1] : undefined;
       // Its inputs come now.
       if (next && !next.isContinuation && this.#firstOpen?.input?.step === last + 1) return;
@@ -300,6 +303,8 @@ export class Play {
     this.state = taken.state;
     this.#left = taken.state.status === 'RUNNING' ? fresh.filter(({ number }) => number > taken.state.lastCommand) : [];
     for (const fact of taken.facts) this.trail.note(fact, now);
+    this.#facts += taken.facts.length;
+    if (this.#facts > MAX_FACTS + 2 * this.past.facts) this.endless = 'TOO_MANY_STEPS';
   }
 
   /** Plans commands whose node has become active. */

@@ -7,6 +7,7 @@ import {
   catchEvent,
   endEvent,
   exclusiveGateway,
+  multiInstance,
   on,
   processModel,
   scriptTask,
@@ -73,6 +74,26 @@ it('a tick of every second for a year before the only answer ends at the limit o
     host.completeJob(instance, 'work');
   });
   expect(await item(recording, ticks)).toMatchObject({
+    outcome: 'INCIDENT',
+    reason: expect.stringContaining('Too many steps'),
+  });
+}, 120_000);
+
+it('ticks that each do as much as a step allows end at the limit of facts, long before that of ticks', async () => {
+  const busy = simpleModel(
+    [
+      serviceTask('work'),
+      boundaryEvent('tick', 'work', on.cycle('R/PT1S'), { interrupting: false }),
+      scriptTask('count', '=1', 'x', { loop: multiInstance('=for i in 1..500 return i') }),
+      endEvent('e'),
+    ],
+    ['f1: s -> work', 'f2: work -> e', 'f3: tick -> count'],
+  );
+  const recording = await record(work, (host, instance) => {
+    host.now += 86_400_000;
+    host.completeJob(instance, 'work');
+  });
+  expect(await item(recording, busy)).toMatchObject({
     outcome: 'INCIDENT',
     reason: expect.stringContaining('Too many steps'),
   });

@@ -30,7 +30,7 @@ export type InputOf<K extends Input['what']['kind']> = Input & { what: { kind: K
 
 export interface PastStep {
   readonly now: number;
-  /** It continued the work of the step before, and nothing came from outside. */
+  /** It continued the work of the step before, and nothing came from outside that the instance had asked for before. */
   readonly isContinuation: boolean;
   /** It left work to the next step. */
   readonly yielded: boolean;
@@ -57,9 +57,15 @@ export class Past {
   readonly state: State;
   /** The most steps in a row that it took without waiting for anything. */
   longestWork = 0;
+  /** How many facts it has. */
+  facts = 0;
   /** The store ended it, because its workflow was gone. */
   wasEndedByStore = false;
   #sequence = 0;
+  /** Before the step that is read. */
+  #lastID = 0;
+  /** Timers that opened and fired in the step that is read: nothing from outside. */
+  #ownTicks = 0;
   readonly #given = new Set<number>();
   readonly #commands: ReadonlyMap<number, RecordedCommand>;
   /** Commands that listeners of a user task have decided about. */
@@ -93,6 +99,8 @@ export class Past {
   #read(index: number, step: RecordedStep): void {
     const { now, resumed, rotate, evaluations = [], unkept, paused } = step.inputs;
     const before = this.#sequence;
+    this.#lastID = this.state.lastID;
+    this.#ownTicks = 0;
     if (paused && this.steps.at(-1)?.paused === false) this.#addFree(index, step, { kind: 'pause' });
     if (resumed) this.#addFree(index, step, { kind: 'resume' });
     if (rotate) this.#addFree(index, step, { kind: 'rotation', isAllowed: isAllowed(step.facts) });
@@ -100,12 +108,13 @@ export class Past {
       this.#addAnswer(index, step, this.trail.stops.get(execution), { kind: 'evaluation', outcome });
     if (step.inputs.endedElsewhere) this.#addEnd(index, step);
     for (const fact of step.facts) this.#note(index, step, fact);
+    this.facts += step.facts.length;
     this.longestWork = Math.max(this.longestWork, this.state.unbroken?.steps ?? 0);
     this.steps.push({
       now,
       unkept,
       paused: paused === true,
-      isContinuation: index > 0 && this.#sequence === before,
+      isContinuation: index > 0 && this.#sequence === before + this.#ownTicks,
       yielded: this.state.status === 'RUNNING' && hasWork(this.state) && !isHalted(this.state),
     });
     for (const fact of step.facts) if (fact.kind === 'DECISION_REQUESTED') this.#noteAsked(fact.decision);
@@ -114,10 +123,15 @@ export class Past {
   #note(index: number, step: RecordedStep, fact: Fact): void {
     this.trail.note(fact, step.inputs.now);
     apply(this.state, fact, step.inputs.now);
-    if (fact.kind === 'TIMER_FIRED') this.#addAnswer(index, step, this.trail.stops.get(fact.timer), { kind: 'tick' });
+    if (fact.kind === 'TIMER_FIRED') this.#noteTick(index, step, fact.timer);
     if (fact.kind === 'USER_TASK_REQUESTED' && fact.command !== undefined) this.#held.add(fact.command);
     if (fact.kind === 'COMMAND_HANDLED' || fact.kind === 'COMMAND_DEFERRED')
       this.#noteCommand(index, step, this.#commands.get(fact.number), fact.kind === 'COMMAND_DEFERRED');
+  }
+
+  #noteTick(index: number, step: RecordedStep, timer: number): void {
+    if (timer > this.#lastID) this.#ownTicks += 1;
+    this.#addAnswer(index, step, this.trail.stops.get(timer), { kind: 'tick' });
   }
 
   /** One that a pause deferred came when it was deferred, unless what it is about began with the end of the pause. */
