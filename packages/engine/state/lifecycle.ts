@@ -41,7 +41,8 @@ const transitions = {
   // A modification can place what throws it in a scope whose retry a pause has deferred.
   COMPENSATION_STARTED: { from: alive, to: ['COMPENSATING', 'PLACED'] },
   COMPENSATION_ENDED: { from: ['COMPENSATING'], to: started },
-  ELEMENT_COMPLETED: { from: started, to: ['ENDED'] },
+  // An event with several definitions occurs after a pause before the retry that the pause has deferred.
+  ELEMENT_COMPLETED: { from: alive, to: ['ENDED'] },
   ELEMENT_FAILED: { from: started, to: ['ENDED'] },
   ELEMENT_CANCELED: { from: alive, to: ['ENDED'] },
 } as const satisfies { [K in FactKind]?: Transition };
