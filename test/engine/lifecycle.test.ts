@@ -29,16 +29,16 @@ it.each<[string, Fact[], RegExp]>([
   [
     'boundary events that listen before their activity starts',
     [
-      { kind: 'RETRY_DEFERRED', element: 2 },
-      { kind: 'ELEMENT_BEGUN', element: 2 },
+      { kind: 'ELEMENT_ACTIVATED', element: 3, node: 'a', scope: ROOT, placed: true },
+      { kind: 'ELEMENT_BEGUN', element: 3 },
     ],
     /from PLACED to/,
   ],
   [
     'the completion of an element that only waits for its continuation',
     [
-      { kind: 'RETRY_DEFERRED', element: 2 },
-      { kind: 'ELEMENT_COMPLETED', element: 2 },
+      { kind: 'ELEMENT_ACTIVATED', element: 3, node: 'a', scope: ROOT, placed: true },
+      { kind: 'ELEMENT_COMPLETED', element: 3 },
     ],
     /from PLACED to ENDED/,
   ],

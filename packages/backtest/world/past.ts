@@ -69,11 +69,12 @@ export class Past {
   readonly #given = new Set<number>();
   readonly #commands: ReadonlyMap<number, RecordedCommand>;
   /** Commands that listeners of a user task have decided about. */
-  readonly #held = new Set<number>();
+  readonly #held: ReadonlySet<number>;
 
   constructor(recording: Recording, places: Places) {
     this.recording = recording;
     this.#commands = new Map(recording.commands.map((command) => [command.number, command]));
+    this.#held = heldCommands(recording);
     this.trail = new Trail(recording.model, places);
     this.state = newState(recording.workflowID);
     for (const [index, step] of recording.steps.entries()) this.#read(index, step);
@@ -124,7 +125,6 @@ export class Past {
     this.trail.note(fact, step.inputs.now);
     apply(this.state, fact, step.inputs.now);
     if (fact.kind === 'TIMER_FIRED') this.#noteTick(index, step, fact.timer);
-    if (fact.kind === 'USER_TASK_REQUESTED' && fact.command !== undefined) this.#held.add(fact.command);
     if (fact.kind === 'COMMAND_HANDLED' || fact.kind === 'COMMAND_DEFERRED')
       this.#noteCommand(index, step, this.#commands.get(fact.number), fact.kind === 'COMMAND_DEFERRED');
   }
@@ -137,11 +137,11 @@ export class Past {
   /** One that a pause deferred came when it was deferred, unless what it is about began with the end of the pause. */
   #noteCommand(index: number, step: RecordedStep, command: RecordedCommand | undefined, isDeferred: boolean): void {
     if (!command || this.#given.has(command.number)) return;
-    if (isDeferred && 'execution' in command && !this.trail.stops.has(command.execution)) return;
-    this.#given.add(command.number);
     // Listeners of a user task can deny a request that has led to their jobs.
-    if (command.status === 'REJECTED' && !this.#held.has(command.number))
-      return this.#addFree(index, step, { kind: 'command', command: withoutEffect(command) });
+    const hasEffect = command.status !== 'REJECTED' || this.#held.has(command.number);
+    if (isDeferred && hasEffect && 'execution' in command && !this.trail.stops.has(command.execution)) return;
+    this.#given.add(command.number);
+    if (!hasEffect) return this.#addFree(index, step, { kind: 'command', command: withoutEffect(command) });
     const what = { kind: 'command' as const, command };
     switch (command.kind) {
       case 'COMPLETE_JOB':
@@ -199,6 +199,13 @@ export class Past {
     const { decisionID, variables } = decisionRequest(this.state, wait satisfies DecisionWait);
     this.asked.set(stop, { decisionID, variables });
   }
+}
+
+function heldCommands({ steps }: Recording): Set<number> {
+  const held = steps.flatMap(({ facts }) =>
+    facts.flatMap((fact) => (fact.kind === 'USER_TASK_REQUESTED' ? (fact.command ?? []) : [])),
+  );
+  return new Set(held);
 }
 
 /**

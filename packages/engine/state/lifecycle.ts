@@ -10,13 +10,14 @@ import { ROOT, type State } from './state.js';
 /**
  * - `ABSENT`: never activated
  * - `PLACED`: activated, and starts when its continuation runs
+ * - `DEFERRED`: it has run, and a pause has deferred its retry, which its continuation runs
  * - `ENTERED`: its own behavior runs or waits
  * - `LISTENING`: as `ENTERED`, and its boundary events listen
  * - `LOOPING`: the body of a loop, whose inner instances do the work
  * - `COMPENSATING`: work completed inside is being undone
  * - `ENDED`: completed, failed, or canceled
  */
-type Phase = 'ABSENT' | 'PLACED' | 'ENTERED' | 'LISTENING' | 'LOOPING' | 'COMPENSATING' | 'ENDED';
+type Phase = 'ABSENT' | 'PLACED' | 'DEFERRED' | 'ENTERED' | 'LISTENING' | 'LOOPING' | 'COMPENSATING' | 'ENDED';
 
 interface Transition {
   from: readonly Phase[];
@@ -24,7 +25,8 @@ interface Transition {
 }
 
 const started: readonly Phase[] = ['ENTERED', 'LISTENING', 'LOOPING', 'COMPENSATING'];
-const alive: readonly Phase[] = ['PLACED', ...started];
+const begun: readonly Phase[] = ['DEFERRED', ...started];
+const alive: readonly Phase[] = ['PLACED', ...begun];
 
 /** Facts about the life of one element instance. All other facts leave its phase as it is. */
 const transitions = {
@@ -36,13 +38,13 @@ const transitions = {
     to: ['LISTENING', 'LOOPING', 'COMPENSATING'],
   },
   ELEMENT_CONTINUED: { from: alive, to: alive },
-  RETRY_DEFERRED: { from: alive, to: ['PLACED'] },
+  RETRY_DEFERRED: { from: alive, to: ['DEFERRED'] },
   LOOP_STARTED: { from: ['ENTERED', 'LISTENING'], to: ['LOOPING'] },
   // A modification can place what throws it in a scope whose retry a pause has deferred.
-  COMPENSATION_STARTED: { from: alive, to: ['COMPENSATING', 'PLACED'] },
+  COMPENSATION_STARTED: { from: begun, to: ['COMPENSATING', 'DEFERRED'] },
   COMPENSATION_ENDED: { from: ['COMPENSATING'], to: started },
   // An event with several definitions occurs after a pause before the retry that the pause has deferred.
-  ELEMENT_COMPLETED: { from: alive, to: ['ENDED'] },
+  ELEMENT_COMPLETED: { from: begun, to: ['ENDED'] },
   ELEMENT_FAILED: { from: started, to: ['ENDED'] },
   ELEMENT_CANCELED: { from: alive, to: ['ENDED'] },
 } as const satisfies { [K in FactKind]?: Transition };
@@ -52,7 +54,7 @@ export function phaseOf({ elements, lastID, status }: State, id: number): Phase 
   if (!element) return id <= lastID ? 'ENDED' : 'ABSENT';
   // The process's own element stays after its end: its variables are the result of the instance.
   if (id === ROOT && status !== 'RUNNING') return 'ENDED';
-  if (element.placed) return 'PLACED';
+  if (element.placed) return element.retryOf === undefined ? 'PLACED' : 'DEFERRED';
   if (element.compensation) return 'COMPENSATING';
   if (element.loop) return 'LOOPING';
   return element.begun ? 'LISTENING' : 'ENTERED';
