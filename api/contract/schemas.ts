@@ -135,13 +135,13 @@ export const jobListener = z
   .strictObject({
     kind: z.enum(['EXECUTION', 'TASK']),
     eventType: z
-      .enum(['start', 'end', 'creating', 'assigning', 'updating', 'completing'])
+      .enum(['start', 'end', 'creating', 'assigning', 'updating', 'completing', 'canceling'])
       .describe('`start` and `end` of an execution listener, the others of a task listener.'),
   })
   .meta({ id: 'BpmnJobListener' });
 
 /** When listeners of a user task run. */
-export const taskListenerEvent = z.enum(['creating', 'assigning', 'updating', 'completing']);
+export const taskListenerEvent = z.enum(['creating', 'assigning', 'updating', 'completing', 'canceling']);
 
 export const reason = z.string().max(1000).optional();
 

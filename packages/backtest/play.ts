@@ -40,7 +40,7 @@ export interface Decisions {
 const MAX_OWN_MOVES = 10_000;
 /** The same once nothing recorded is left. */
 const MAX_MOVES_AFTER = 1_000;
-/** Facts, besides twice as many as the recorded run has: each of its own moves can spend the budget of a step. */
+/** Facts, besides twice as many as the recorded run has: each such move can spend the budget of a step. */
 const MAX_FACTS = 200_000;
 /** Steps in a row without waiting for anything, besides twice as many as the recorded run took. The host allows more. */
 const MAX_WORK = 100;

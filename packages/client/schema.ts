@@ -7466,7 +7466,7 @@ export interface components {
     BpmnJobListener: {
       kind: 'EXECUTION' | 'TASK';
       /** `start` and `end` of an execution listener, the others of a task listener. */
-      eventType: 'start' | 'end' | 'creating' | 'assigning' | 'updating' | 'completing';
+      eventType: 'start' | 'end' | 'creating' | 'assigning' | 'updating' | 'completing' | 'canceling';
     };
     BpmnJobResult: {
       type?: 'adHocSubProcess' | 'userTask';
@@ -8923,7 +8923,7 @@ export interface components {
       businessId?: string;
       isTest?: true;
       /** The event whose listeners decide about a request now. Until they have, no other request is accepted. */
-      listening?: 'creating' | 'assigning' | 'updating' | 'completing';
+      listening?: 'creating' | 'assigning' | 'updating' | 'completing' | 'canceling';
       /** The last request that a listener has denied. Absent once there is another request. */
       denied?: components['schemas']['UserTaskDenial'];
     };
@@ -8942,7 +8942,7 @@ export interface components {
       pagination: components['schemas']['PaginationMetadata'];
     };
     UserTaskDenial: {
-      eventType: 'creating' | 'assigning' | 'updating' | 'completing';
+      eventType: 'creating' | 'assigning' | 'updating' | 'completing' | 'canceling';
       reason?: string;
       at: string;
     };

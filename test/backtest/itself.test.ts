@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { chaoticModel } from '../engine/random/chaotic.js';
 import { Random } from '../engine/random/random.js';
 import { keptSeeds } from '../engine/random/kept-seeds.js';
+import { withListeners } from '../engine/random/listeners.js';
 import { base, seedsFrom } from '../engine/random/seeds.js';
 import { WildModel } from '../engine/random/wild.js';
 import { modelFrom, recordChaotic, recordWild } from './support/random-recordings.js';
@@ -43,6 +44,13 @@ class Sums {
   }
 }
 
+/** A chaotic model; every second one has listeners. */
+function written(seed: number, drop = 0): string {
+  const random = new Random(seed);
+  const xml = chaoticModel(random, drop);
+  return seed % 2 === 0 ? xml : withListeners(xml, random, drop);
+}
+
 /** Whatever another version asks for, its run ends, in the same way every time. */
 function checkOther(recording: Recording, other: Model, where: string): void {
   const { item } = backtest(recording, other);
@@ -78,10 +86,10 @@ it(
   async () => {
     const sums = new Sums();
     for (const seed of seedsFrom([], Math.ceil(HISTORIES / PATHS))) {
-      const model = await modelFrom(chaoticModel(new Random(seed)));
+      const model = await modelFrom(written(seed));
       const targets = new Map([
         ['0', model!],
-        ['1', (await modelFrom(chaoticModel(new Random(seed), 0.3)))!],
+        ['1', (await modelFrom(written(seed, 0.3)))!],
       ]);
       for (let path = 0; path < PATHS; path += 1) {
         const recording = recordChaotic(model!, targets, seed * PATHS + path);

@@ -357,7 +357,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
       extended(
         'userTask id="m"',
         '<zeebe:taskListeners>' +
-          ['creating', 'create', 'canceling', 'timeout']
+          ['creating', 'create', 'canceling', 'cancel', 'timeout']
             .map((eventType) => `<zeebe:taskListener eventType="${eventType}" type="x"/>`)
             .join('') +
           '<zeebe:taskListener eventType="updating"/></zeebe:taskListeners>',
@@ -365,8 +365,8 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     ),
     [
       'error m: A task listener of userTask m repeats another one with the eventType creating and the type x. Remove one.',
-      'error m: A task listener of userTask m has the eventType "canceling": a task is canceled without asking a job. Clean up after the event that interrupts it.',
-      'error m: A task listener of userTask m has the eventType "timeout", but it can be creating, assigning, updating or completing',
+      'error m: A task listener of userTask m repeats another one with the eventType canceling and the type x. Remove one.',
+      'error m: A task listener of userTask m has the eventType "timeout", but it can be creating, assigning, updating, completing or canceling',
       'error m: A task listener of userTask m needs the type of its job',
     ],
   ],

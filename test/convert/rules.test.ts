@@ -310,6 +310,12 @@ describe('other elements', () => {
     expect(converted(camundaModel(content))).toContain(expected);
   });
 
+  it('a task listener for the end of a task hears of interruptions only, which a person should know', () => {
+    const model = task('', extended('<camunda:taskListener event="delete" class="x.CleanUp"/>'));
+    expect(converted(model)).toContain('<zeebe:taskListener eventType="canceling"');
+    expect(findings(model)).toContainEqual(expect.stringMatching(/^review: .*ran also when the instance was canceled/));
+  });
+
   it.each([
     [
       'a listener without an equivalent',

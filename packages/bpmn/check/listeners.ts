@@ -57,8 +57,6 @@ export function checkTaskListeners(element: BpmnElement, problems: Diagnostics):
 function whyTaskListenerRefused(listener: SourceExtension, seen: Set<string>): string | undefined {
   const given = listener.attribute('eventType') ?? '';
   const event = taskEventOf(given);
-  if (event === 'canceling')
-    return `has the eventType ${JSON.stringify(given)}: a task is canceled without asking a job. Clean up after the event that interrupts it.`;
   if (!TASK_EVENTS.some((known) => known === event))
     return `has the eventType ${JSON.stringify(given)}, but it can be ${TASK_EVENTS.slice(0, -1).join(', ')} or ${TASK_EVENTS.at(-1)}`;
   return whyNoJob(listener, event, seen);

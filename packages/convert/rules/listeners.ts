@@ -18,12 +18,13 @@ import { typeNameOf } from './elements/work.js';
 
 const OTHERS = ['eventListener', 'mapException', 'validation'];
 
-/** Events of task listeners. A task is canceled, or is late, without asking a job. */
+/** Events of task listeners. A task is late without asking a job. */
 const TASK_EVENTS: ReadonlyMap<string, string> = new Map([
   ['create', 'creating'],
   ['assignment', 'assigning'],
   ['update', 'updating'],
   ['complete', 'completing'],
+  ['delete', 'canceling'],
 ]);
 
 export const listeners: Rule = (element, context) => {
@@ -72,13 +73,19 @@ function convertTaskListener(
     return 'Do its work in a separate task, or in the worker of the element.';
   if (given === 'timeout')
     return 'Put a non-interrupting timer boundary event at the task, with a service task after it.';
-  if (!event) return 'Do its work after the event that interrupts the task.';
+  if (!event) return 'Do its work in a separate task.';
   const why = addJob(element, listener, { container: 'taskListeners', event }, jobs, context);
   if (why === undefined)
     context.find(
       'review',
       listener,
       `${describe(listener)} could set variables. The job of a task listener sets none: it can correct the task, or deny the request.`,
+    );
+  if (why === undefined && event === 'canceling')
+    context.find(
+      'review',
+      listener,
+      `${describe(listener)} ran also when the instance was canceled. It runs only when an event interrupts the task now.`,
     );
   return why;
 }

@@ -14,7 +14,7 @@ export const DEFAULT_TASK_PRIORITY = 50;
 export type ListenerEvent = 'start' | 'end';
 
 /** When a task listener runs: before the change of its user task takes effect. */
-export type TaskListenerEvent = 'creating' | 'assigning' | 'updating' | 'completing';
+export type TaskListenerEvent = 'creating' | 'assigning' | 'updating' | 'completing' | 'canceling';
 
 /** The listener whose job it is. */
 export type JobListener =

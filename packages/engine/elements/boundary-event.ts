@@ -1,5 +1,6 @@
 /** Boundary events: BPMN 2.0.2 sections 10.5.4 and 13.5.3. An interrupting one ends its host. */
 import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { waitsForTasks } from '../behaviors/listeners/canceling.js';
 import { cancel } from '../behaviors/lifecycle/cancellation.js';
 import { listenAgain } from '../behaviors/waiting/listening-again.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
@@ -43,8 +44,12 @@ export const boundaryEvent: ElementBehavior<BoundaryEventNode> = {
   enter: (run, element, _node, payload) => complete(run, element, payload),
   fire(run, host, node, payload, as) {
     const scope = scopeOf(run, host)!;
-    if (node.interrupting) cancel(run, host, `interrupted by boundary event ${node.id}`, as);
-    else if (node.parallelMultiple) listenAgain(run, host, node);
+    if (node.interrupting) {
+      const reason = `interrupted by boundary event ${node.id}`;
+      const interruption = { by: node.id, reason, ...(payload && { payload }), ...(as && { as }) };
+      if (waitsForTasks(run, host, interruption, { isLeft: true })) return;
+      cancel(run, host, reason, as);
+    } else if (node.parallelMultiple) listenAgain(run, host, node);
     activate(run, node.id, scope, { ...(payload && { payload }) });
   },
 };

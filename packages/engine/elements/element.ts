@@ -59,7 +59,8 @@ export interface ElementBehavior<N extends Node> {
   /** Called when what the element waited for has arrived; the wait is already closed. */
   resume?(run: Run, element: ElementInstance, node: N, wait: Wait, payload?: Variables): void;
   /**
-   * Called when an event that listened on `host` has occurred: starts the boundary event or event sub-process.
+   * Called when an event that listened on `host` has occurred: starts the boundary event or event sub-process. Called
+   * again, also for an end event, after the listeners of the user tasks that it interrupts.
    * @param as how history shows the end of an interrupted host
    */
   fire?(run: Run, host: ElementInstance, node: N, payload?: Variables, as?: 'ELEMENT_FAILED'): void;

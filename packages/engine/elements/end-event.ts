@@ -1,6 +1,9 @@
 /** End events: BPMN 2.0.2 section 10.5.3. */
 import { goOnThrowing, throwEvent } from '../behaviors/waiting/throwing.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
+import { compensateCanceled } from '../behaviors/compensation/transactions.js';
+import { finishTerminated } from '../events/terminate.js';
+import { nodeOf } from '../run.js';
 import { compileTriggers, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
@@ -24,4 +27,10 @@ export const endEvent: ElementBehavior<EndEventNode> = {
   enter: throwEvent,
   resume: (run, element, node, _wait, payload) => goOnThrowing(run, element, node, payload),
   compensated: goOnThrowing,
+  /** The listeners of user tasks have run that a terminate or cancel end event waited for. */
+  fire(run, scope, { id, triggers }) {
+    const cancels = nodeOf(run, scope).kind === 'transaction' && triggers.some(({ kind }) => kind === 'cancel');
+    if (cancels) compensateCanceled(run, scope, id);
+    else finishTerminated(run, scope, id);
+  },
 };

@@ -1,5 +1,6 @@
 /** Event sub-processes: BPMN 2.0.2 sections 10.3.5 and 13.3.4. An interrupting one ends everything else in its scope. */
 import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { waitsForTasks } from '../behaviors/listeners/canceling.js';
 import { interrupts, stopListening } from '../behaviors/waiting/event-sub-processes.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { interrupt } from '../behaviors/lifecycle/interruption.js';
@@ -26,7 +27,9 @@ export const eventSubProcess: ElementBehavior<EventSubProcessNode> = {
   fire(run, scope, node, payload) {
     const start = run.model.node(node.start) as StartEventNode;
     if (interrupts(start)) {
-      interrupt(run, scope, `interrupted by event sub-process ${node.id}`);
+      const reason = `interrupted by event sub-process ${node.id}`;
+      if (waitsForTasks(run, scope, { by: node.id, reason, ...(payload && { payload }) })) return;
+      interrupt(run, scope, reason);
       stopListening(run, scope, node.parent!);
     } else if (start.parallelMultiple) {
       listenAgain(run, scope, start);

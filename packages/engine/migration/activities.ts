@@ -3,7 +3,8 @@ import { interrupts } from '../behaviors/waiting/event-sub-processes.js';
 import { placesOf } from '../behaviors/lifecycle/start-places.js';
 import type { ActivityBase, Node, NodeOf } from '../model/graph.js';
 import { scopeOf, waitsOf, type Run } from '../run.js';
-import { startedGateways } from '../state/element-data.js';
+import type { StartEventNode } from '../elements/start-event.js';
+import { interruptionOf, startedGateways } from '../state/element-data.js';
 import { ROOT, type Compensable, type ElementInstance, type Token } from '../state/state.js';
 import type { Mapping } from './mapping.js';
 
@@ -24,6 +25,7 @@ function checkElement(run: Run, mapping: Mapping, element: ElementInstance): voi
     if (mapping.need(node, 'complex gateway'))
       for (const flow of flows) needFlow(mapping, flow, `complex gateway ${node} has started with a token on`);
   }
+  checkInterruption(mapping, element);
   if (element.id === ROOT) return checkProcess(run, mapping, element);
   const from = run.model.node(element.node);
   const to = mapping.need(from.id, 'a token is at');
@@ -34,6 +36,24 @@ function checkElement(run: Run, mapping: Mapping, element: ElementInstance): voi
   if (from.kind === 'userTask' && to.kind === 'userTask') checkApproval(mapping, from, to);
   if (from.kind === 'adHocSubProcess') checkDriven(mapping, from, to);
   if (from.kind === 'adHocSubProcess' || from.kind === 'adHocFlow') checkWanted(mapping, element, to);
+}
+
+/** Checks the event that fires after the listeners of the user tasks that it interrupts. */
+function checkInterruption(mapping: Mapping, element: ElementInstance): void {
+  const by = interruptionOf(element)?.by;
+  const to = by === undefined ? undefined : mapping.need(by, 'listeners of user tasks run for');
+  if (by === undefined || !to || to.kind === 'endEvent') return;
+  const host = element.id === ROOT ? mapping.target.root.id : mapping.targetOf(element.node);
+  const isSame =
+    to.kind === 'boundaryEvent'
+      ? to.attachedTo === host && to.interrupting
+      : to.kind === 'eventSubProcess' &&
+        to.parent === host &&
+        interrupts(mapping.target.node(to.start) as StartEventNode);
+  if (!isSame)
+    mapping.refuse(
+      `listeners of user tasks run for ${by}, which interrupts ${element.node}, but ${to.id} in the target version does not interrupt ${host}`,
+    );
 }
 
 function checkProcess(run: Run, mapping: Mapping, element: ElementInstance): void {

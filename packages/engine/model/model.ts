@@ -24,6 +24,8 @@ export interface Model {
   /** Whether any event waits for a condition. */
   hasConditions: boolean;
   hasComplexGateways: boolean;
+  /** Whether an event that interrupts user tasks can wait for their listeners. */
+  hasCancelingListeners: boolean;
 }
 
 /** Indexes `graph`. Expressions are compiled when they are first needed. */
@@ -68,6 +70,7 @@ export function modelOf(graph: Graph): Model {
       (node) => 'triggers' in node && node.triggers.some(({ kind }) => kind === 'conditional'),
     ),
     hasComplexGateways: graph.nodes.some(({ kind }) => kind === 'complexGateway'),
+    hasCancelingListeners: graph.nodes.some((node) => node.kind === 'userTask' && node.taskListeners?.canceling),
   };
 }
 

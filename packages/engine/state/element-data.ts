@@ -43,6 +43,8 @@ export function renameElementData(
     if (key === 'startNode') return [key, node(value as string)];
     if (key === 'startAt')
       return [key, (value as { nodeID: string }[]).map((place) => ({ ...place, nodeID: node(place.nodeID) }))];
+    if (key === 'interruption' && value !== null)
+      return [key, { ...(value as { [name: string]: Json }), by: node((value as { by: string }).by) }];
     if (key === 'wanted') return [key, (value as string[]).map(node)];
     return [key, value];
   });
@@ -53,6 +55,7 @@ export function renameElementData(
 export function changeVariables(data: ElementData, change: (variables: Variables) => Variables): ElementData {
   const changed = Object.entries(data).map(([key, value]): [string, Json] => {
     if (key === 'payload' || key === 'completion' || key.startsWith(GATHERED)) return [key, change(value as Variables)];
+    if (key === 'interruption') return [key, changePayload(value as { payload?: Variables } | null, change)];
     if (key === 'startAt')
       return [
         key,
@@ -63,6 +66,35 @@ export function changeVariables(data: ElementData, change: (variables: Variables
     return [key, value];
   });
   return Object.fromEntries(changed);
+}
+
+function changePayload<T extends { payload?: Variables }>(
+  interruption: T | null,
+  change: (variables: Variables) => Variables,
+): Json {
+  const { payload } = interruption ?? {};
+  return (payload ? { ...interruption, payload: change(payload) } : interruption) as Json;
+}
+
+/** An interruption of a scope or of a user task that waits for listeners of user tasks. */
+export interface Interruption {
+  /** The event that interrupts: a boundary event, an event sub-process, or an end event. */
+  by: string;
+  /** Shown on what is canceled. */
+  reason: string;
+  /** Variables of the event. */
+  payload?: Variables;
+  /** How history shows the end of an interrupted activity. */
+  as?: 'ELEMENT_FAILED';
+}
+
+/** Undefined unless an event has interrupted the element instance, and listeners of tasks in it still run. */
+export function interruptionOf({ data }: { data?: ElementData }): Interruption | undefined {
+  return (data?.['interruption'] ?? undefined) as unknown as Interruption | undefined;
+}
+
+export function interruptionData(interruption: Interruption | undefined): ElementData {
+  return { interruption: (interruption ?? null) as unknown as Json };
 }
 
 /** Whether a cancel end event has canceled the transaction, which is left as canceled when everything is compensated. */

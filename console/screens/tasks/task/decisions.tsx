@@ -9,6 +9,7 @@ const requests: Readonly<Record<NonNullable<Task['listening']>, string>> = {
   assigning: 'assignment',
   updating: 'update',
   completing: 'completion',
+  canceling: 'cancellation',
 };
 
 /** Until listeners have decided, no other request is accepted. */

@@ -11,18 +11,30 @@ import type { ElementInstance } from '../../state/state.js';
 import { finishScope, leave } from '../lifecycle/activation.js';
 import { cancel, closeWaits } from '../lifecycle/cancellation.js';
 import { isCompensatedAgain, registerActiveInside, startCompensation } from './compensation-records.js';
+import { waitsForTasks } from '../listeners/canceling.js';
 import { interrupt } from '../lifecycle/interruption.js';
 
 /** Cancel end event `end` cancels the enclosing transaction. */
 export function cancelTransaction(run: Run, end: ElementInstance): void {
   const transaction = transactionAround(run, end);
-  const reason = `the transaction was canceled by end event ${end.node}`;
+  const reason = reasonOf(end.node);
   record(run, { kind: 'ELEMENT_COMPLETED', element: end.id });
   registerActiveInside(run, transaction);
+  if (waitsForTasks(run, transaction, { by: end.node, reason }, { isLeft: true })) return;
+  compensateCanceled(run, transaction, end.node);
+}
+
+/** Ends everything inside and compensates: after the listeners of user tasks inside have run, if there are any. */
+export function compensateCanceled(run: Run, transaction: ElementInstance, end: string): void {
+  const reason = reasonOf(end);
   interrupt(run, transaction, reason);
   closeWaits(run, transaction, reason);
   record(run, { kind: 'ELEMENT_DATA_SET', element: transaction.id, data: { canceled: true } });
   if (!startCompensation(run, transaction, [transaction])) leaveCanceled(run, transaction);
+}
+
+function reasonOf(end: string): string {
+  return `the transaction was canceled by end event ${end}`;
 }
 
 /** Called when everything is compensated: ends the transaction and continues at its cancel boundary event. */

@@ -13,6 +13,11 @@ import { isHalting } from './halt.js';
 /** @param except the interrupting element instance inside `scope` */
 export function interrupt(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
   cancelInside(run, scope, reason, except);
+  dropWork(run, scope);
+}
+
+/** Discards the pending work of `scope`, so that nothing starts in it by itself. */
+export function dropWork(run: Run, scope: ElementInstance): void {
   const started = startedGateways(scope.data);
   // A complex gateway that has started would otherwise reset and emit tokens again.
   if (started.length > 0)
@@ -23,7 +28,7 @@ export function interrupt(run: Run, scope: ElementInstance, reason: string, exce
     });
   dropRetry(run, scope);
   const node = nodeOf(run, scope);
-  behaviorOf(run, node).interrupted?.(run, scope, node);
+  if (!scope.loop) behaviorOf(run, node).interrupted?.(run, scope, node);
 }
 
 function dropRetry(run: Run, scope: ElementInstance): void {

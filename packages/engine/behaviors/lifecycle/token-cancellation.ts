@@ -3,6 +3,7 @@ import { nodeOf, record, scopeOf, type Run } from '../../run.js';
 import { ROOT, type ElementInstance } from '../../state/state.js';
 import { isInterrupted } from '../../state/element-data.js';
 import { cancel } from './cancellation.js';
+import { continueInterruptions } from './held-interruptions.js';
 
 /** A token as an operator sees it. */
 interface StandingToken {
@@ -67,6 +68,7 @@ export function endEmptyScope(run: Run, id: number, reason: string): boolean {
   const scope = run.state.elements[id];
   // An inner scope may have ended this one as well, and with it the instance, whose own element stays.
   if (!scope || run.state.status !== 'RUNNING') return false;
+  if (continueInterruptions(run, scope)) return false;
   if (isKeptAlive(run, scope)) {
     record(run, { kind: 'ELEMENT_CONTINUED', element: id, again: true });
     return false;

@@ -11,7 +11,8 @@ export function readDecision(event: TaskListenerEvent, result: JobResult, now: n
   if (other !== undefined) return `${other} is of the job of an ad-hoc sub-process, not of a task listener`;
   if (deniedReason !== undefined && denied !== true) return 'deniedReason needs denied: true';
   if (denied === true) {
-    if (event === 'creating') return 'a listener of the creation cannot deny it; complete the job without denied';
+    if (event === 'creating' || event === 'canceling')
+      return `a listener of the event ${event} cannot deny it; complete the job without denied`;
     if (corrections && Object.values(corrections).some((value) => value !== undefined && value !== null))
       return 'a denied request takes no corrections; leave one of them out';
     return { denied: true, ...(deniedReason !== undefined && { reason: deniedReason }) };

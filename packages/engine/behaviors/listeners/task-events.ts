@@ -6,6 +6,7 @@ export const TASK_EVENTS = [
   'assigning',
   'updating',
   'completing',
+  'canceling',
 ] as const satisfies readonly TaskListenerEvent[];
 
 const FORMER: ReadonlyMap<string, string> = new Map([

@@ -10,6 +10,7 @@ const ACTIONS: { readonly [event in TaskListenerEvent]: string } = {
   assigning: 'assign',
   updating: 'update',
   completing: 'complete',
+  canceling: 'cancel',
 };
 
 const MEMBERS: { readonly [member in keyof TaskChanges]-?: (value: NonNullable<TaskChanges[member]>) => string } = {

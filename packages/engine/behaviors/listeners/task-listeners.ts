@@ -18,6 +18,7 @@ import {
 import { localVariables } from '../../state/scopes.js';
 import type { ElementInstance, JobWait, UserTaskWait } from '../../state/state.js';
 import { raiseIncident } from '../lifecycle/failures.js';
+import { taskHeard } from '../lifecycle/held-interruptions.js';
 import { createJob } from '../waiting/jobs.js';
 import { trigger } from '../waiting/waits.js';
 import { headersOfRow, listenerHeaders } from './task-headers.js';
@@ -103,7 +104,7 @@ export function openTaskListener(run: Run, element: ElementInstance): JobWait | 
 /** Called when the job of a listener has completed. */
 export function listenerDecided(run: Run, element: ElementInstance, decision: TaskDecision): void {
   const listening = taskListeningOf(element)!;
-  if (decision.denied) return deny(run, element, listening, decision.reason);
+  if (decision.denied) return denyRequest(run, element, listening, decision.reason);
   remember(run, element, {
     ...listening,
     at: listening.at + 1,
@@ -116,7 +117,13 @@ export function remember(run: Run, element: ElementInstance, listening: TaskList
   record(run, { kind: 'ELEMENT_DATA_SET', element: element.id, data: taskListeningData(listening) });
 }
 
-function deny(run: Run, element: ElementInstance, { event, command }: TaskListening, reason?: string): void {
+/** Ends the request that listeners decide about. */
+export function denyRequest(
+  run: Run,
+  element: ElementInstance,
+  { event, command }: TaskListening,
+  reason?: string,
+): void {
   record(run, {
     kind: 'USER_TASK_DENIED',
     task: taskOf(run, element).id,
@@ -130,6 +137,7 @@ function deny(run: Run, element: ElementInstance, { event, command }: TaskListen
 function takeEffect(run: Run, element: ElementInstance, node: UserTaskNode, listening: TaskListening): void {
   const { event, changes, command, requested } = listening;
   if (event === 'creating') return createFromDraft(run, element, node, changes);
+  if (event === 'canceling') return endTask(run, element, changes);
   if (event === 'assigning' && changesMore(requested) && node.taskListeners?.updating) {
     noteRequest(run, taskOf(run, element), 'updating', command);
     remember(run, element, { ...listening, event: 'updating', at: 0 });
@@ -150,6 +158,13 @@ function takeEffect(run: Run, element: ElementInstance, node: UserTaskNode, list
   });
   remember(run, element, undefined);
   trigger(run, task, variables);
+}
+
+/** An event has interrupted the task, and its listeners have run. */
+function endTask(run: Run, element: ElementInstance, changes: TaskChanges): void {
+  if (Object.keys(changes).length > 0)
+    record(run, { kind: 'USER_TASK_CHANGED', task: taskOf(run, element).id, changes });
+  taskHeard(run, element);
 }
 
 /** The listeners that decide about a request: `assigning` about the assignee, `updating` about everything else. */
@@ -200,7 +215,9 @@ export function openTask(run: Run, element: ElementInstance, node: UserTaskNode,
 
 /** The requests of people that listeners of `node` decide about. */
 export function decidedBy({ taskListeners = {} }: Pick<UserTaskNode, 'taskListeners'>): TaskListenerEvent[] {
-  return (Object.keys(taskListeners) as TaskListenerEvent[]).filter((event) => event !== 'creating');
+  return (Object.keys(taskListeners) as TaskListenerEvent[]).filter(
+    (event) => event !== 'creating' && event !== 'canceling',
+  );
 }
 
 function taskOf(run: Run, element: ElementInstance): UserTaskWait {
