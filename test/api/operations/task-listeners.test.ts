@@ -217,27 +217,53 @@ test('the cancel of an instance does not wait for listeners, and ends the reques
   await commandOf(workflowID, waits.body.commandID, 'REJECTED');
 });
 
-test('an event that interrupts the task does not wait for listeners, and ends the request', async () => {
-  const xml = simpleModel(
+const withTimer = (listeners: Listeners) =>
+  simpleModel(
     [
-      userTask('review', { extensions: taskListeners({ completing: ['late-l'] }) }),
+      userTask('review', { extensions: taskListeners(listeners) }),
       boundaryEvent('late', 'review', on.timer('PT10H')),
       endEvent('done'),
       endEvent('overdue'),
     ],
     ['f1: s -> review', 'f2: review -> done', 'f3: late -> overdue'],
   );
-  const workflowID = await start(host, await deploy(host, xml));
-  const { executionKey } = await openTask(workflowID);
-  const waits = await request(executionKey, 'complete', {}, AT_ONCE);
-  await untilAsked(workflowID, 'completing');
+
+async function fireTimer(workflowID: string): Promise<void> {
   const { data } = (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/waits`)).body;
   const { timerID } = data.find(({ kind }: { kind: string }) => kind === 'timer');
   const fired = await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/timers/${timerID}/fire`, { json: {} });
   expect(fired.status).toBe(204);
+}
+
+test('an event that interrupts the task ends a request, and does not wait for the listeners that decide about it', async () => {
+  const workflowID = await start(host, await deploy(host, withTimer({ completing: ['late-l'] })));
+  const { executionKey } = await openTask(workflowID);
+  const waits = await request(executionKey, 'complete', {}, AT_ONCE);
+  await untilAsked(workflowID, 'completing');
+  await fireTimer(workflowID);
   await untilStatus(host, workflowID, 'COMPLETED');
   const { body } = await commandOf(workflowID, waits.body.commandID, 'REJECTED');
   expect(body.message).toContain('no longer open');
+});
+
+test('an event that interrupts the task waits for the listeners of its cancellation, and the task takes no request', async () => {
+  const xml = withTimer({ completing: ['ends-l'], canceling: ['cleans-up'] });
+  const workflowID = await start(host, await deploy(host, xml));
+  const { executionKey } = await openTask(workflowID);
+  const waits = await request(executionKey, 'complete', {}, AT_ONCE);
+  await untilAsked(workflowID, 'completing');
+  await fireTimer(workflowID);
+  await untilAsked(workflowID, 'canceling');
+  const { body } = await commandOf(workflowID, waits.body.commandID, 'REJECTED');
+  expect(body.message).toBe('The task is being canceled: interrupted by boundary event late');
+  expect((await request(executionKey, 'complete')).status).toBe(409);
+  expect((await request(executionKey, 'claim')).status).toBe(409);
+  const { job } = await decide(workflowID, 'cleans-up');
+  expect(job).toMatchObject({ listener: { kind: 'TASK', eventType: 'canceling' } });
+  await untilStatus(host, workflowID, 'COMPLETED');
+  const after = await host.call('executor', 'GET', `/bpmn/user-tasks/${encodeURIComponent(executionKey)}`);
+  expect(after.body).toMatchObject({ status: 'CANCELED' });
+  expect(after.body).not.toHaveProperty('listening');
 });
 
 test('the timeline and the audit log have the request with the outcome that its listeners give it', async () => {
