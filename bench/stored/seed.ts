@@ -41,7 +41,7 @@ async function copyRows(store: pg.Pool, table: string, copies: number): Promise<
 async function columnsOf(store: pg.Pool, table: string): Promise<Column[]> {
   const { rows } = await store.query<Column>(
     `SELECT column_name AS name, data_type AS type FROM information_schema.columns
-     WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO' AND coalesce(column_default, '') NOT LIKE 'gen_random_uuid%'
+     WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO' AND is_generated = 'NEVER' AND coalesce(column_default, '') NOT LIKE 'gen_random_uuid%'
      ORDER BY ordinal_position`,
     [table],
   );
