@@ -686,9 +686,9 @@ CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (proje
 CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
-CREATE INDEX instances_running_below_root ON public.instances USING btree (root_workflow_id) WHERE ((parent_workflow_id IS NOT NULL) AND (status = 'RUNNING'::text));
+CREATE INDEX instances_running_below ON public.instances USING gin (ancestor_definitions) WITH (fastupdate=off) WHERE ((status = 'RUNNING'::text) AND (ancestor_definitions <> '{}'::uuid[]));
 CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);
-CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE ((status = 'RUNNING'::text) AND ((suspended_at IS NOT NULL) OR ancestor_suspended));
 CREATE INDEX instances_with_incident ON public.instances USING btree (project_id, number DESC) WHERE (open_incidents > 0);
 CREATE TRIGGER free_place AFTER UPDATE OF status ON public.instances FOR EACH ROW WHEN (((old.concurrency_group IS NOT NULL) AND (old.status = 'RUNNING'::text) AND (new.status <> 'RUNNING'::text))) EXECUTE FUNCTION free_place();
 CREATE TRIGGER instances_follow_definition AFTER UPDATE OF definition_id ON public.instances FOR EACH ROW WHEN ((old.definition_id <> new.definition_id)) EXECUTE FUNCTION follow_definition();

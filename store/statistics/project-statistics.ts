@@ -101,7 +101,7 @@ const runningStatement = `
   ) of_version`;
 
 const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
-  OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND suspended_at IS NOT NULL))`;
+  OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND suspended_at IS NOT NULL))`;
 
 /** Instances by index, those of suspended versions first: only called instances can be paused by what called them. */
 const countPaused = `
