@@ -31,7 +31,11 @@ export const jobFilters = {
   processId: filterByProcess(definition),
   nodeID: filterBy('modelID', 'Node id', 'j.node_id = ?'),
   /** The client that holds a lease on it, or held the last one. */
-  lockedBy: filterBy('text', 'Worker', 'j.locked_by = ?'),
+  lockedBy: {
+    ...filterBy('text', 'Worker', 'j.locked_by = ?'),
+    description:
+      'Quick with status=PENDING, and for jobs that ended between two times, of one instance, or of one business id. Otherwise all ended jobs are read.',
+  },
   errorCode: filterBy('text', 'Error code', 'j.error_code = ?'),
   createdAfter: filterByTime('Created after', 'j.created_at', 'after'),
   createdBefore: filterByTime('Created before', 'j.created_at', 'until'),

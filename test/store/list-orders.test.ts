@@ -83,3 +83,19 @@ it.each<JobFilter>(byTime)('the offered orders of jobs by %j read few rows', asy
     expect(read, `${order.sort} ${order.order}`).toBeLessThan(MOST_READ);
   }
 });
+
+const ended = 12_000;
+it.each<JobFilter>([
+  { status: ['PENDING'] },
+  { completedAfter: timeOf(ended), completedBefore: timeOf(ended + 200) },
+  { workflowID: `w${String(ended).padStart(6, '0')}` },
+  { businessId: `middle-${String(ended).padStart(6, '0')}` },
+])('jobs of one worker are found together with %j by reading few rows', async (filter) => {
+  await store.database.query("UPDATE jobs SET locked_by = 'rare' WHERE workflow_id = $1", [
+    `w${String(ended).padStart(6, '0')}`,
+  ]);
+  const list = (database: Queryable) =>
+    listJobs(database, projectID, { lockedBy: 'rare', ...filter }, { page: 1, pageSize: 100 });
+  expect(await list(store.database)).toMatchObject({ total: filter.status ? 0 : 1 });
+  expect(await rowsReadBy(store, list, /^SELECT/)).toBeLessThan(MOST_READ);
+});
