@@ -96,6 +96,7 @@ CREATE TABLE backtest_items (
 );
 CREATE INDEX backtest_items_by_node ON public.backtest_items USING btree (backtest_id, node_id, "position") WHERE (node_id IS NOT NULL);
 CREATE INDEX backtest_items_by_outcome ON public.backtest_items USING btree (backtest_id, outcome, "position") WHERE (outcome IS NOT NULL);
+CREATE UNIQUE INDEX backtest_items_of_instance ON public.backtest_items USING btree (backtest_id, workflow_id);
 CREATE INDEX backtest_items_to_compare ON public.backtest_items USING btree (backtest_id, "position") WHERE (outcome IS NULL);
 
 CREATE TABLE backtests (

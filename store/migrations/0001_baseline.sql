@@ -1247,6 +1247,8 @@ CREATE TABLE backtest_items (
   reason text,
   PRIMARY KEY (backtest_id, position)
 );
+-- For one instance of a backtest.
+CREATE UNIQUE INDEX backtest_items_of_instance ON backtest_items (backtest_id, workflow_id);
 CREATE INDEX backtest_items_to_compare ON backtest_items (backtest_id, position) WHERE outcome IS NULL;
 CREATE INDEX backtest_items_by_outcome ON backtest_items (backtest_id, outcome, position) WHERE outcome IS NOT NULL;
 CREATE INDEX backtest_items_by_node ON backtest_items (backtest_id, node_id, position) WHERE node_id IS NOT NULL;
