@@ -34,7 +34,7 @@ export const jobFilters = {
   lockedBy: {
     ...filterBy('text', 'Worker', 'j.locked_by = ?'),
     description:
-      'Quick with status=PENDING, and for jobs that ended between two times, of one instance, or of one business id. Otherwise all ended jobs are read.',
+      'Reads every job that the other filters match: add times of end, an instance, a business id, or status=PENDING.',
   },
   errorCode: filterBy('text', 'Error code', 'j.error_code = ?'),
   createdAfter: filterByTime('Created after', 'j.created_at', 'after'),
