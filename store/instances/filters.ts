@@ -16,15 +16,16 @@ import { isOverTarget } from '../targets/over-target.js';
 
 export const instanceStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
-const suspendedDefinitions = `SELECT id FROM definitions WHERE ${isRunnableIn('$1', 'project_id')} AND suspended_at IS NOT NULL`;
+/** SQL: ids of the suspended definitions of the project ($1). */
+export const suspendedDefinitions = `SELECT id FROM definitions WHERE ${isRunnableIn('$1', 'project_id')} AND suspended_at IS NOT NULL`;
 /**
  * SQL: like `isPaused`. Each alternative has an index of running instances.
  * @param definitions the suspended ones of the project, as an array
  */
 const pausedBy = (definitions: string) => `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.ancestor_suspended
   OR i.definition_id = ANY(${definitions}) OR (i.ancestor_definitions <> '{}' AND i.ancestor_definitions && ${definitions})))`;
-/** SQL: the same, with the suspended definitions of the project ($1) read once for the whole list. */
-export const paused = pausedBy(`(ARRAY(${suspendedDefinitions}))`);
+/** SQL: the same, with the suspended definitions read once for the whole list. */
+const paused = pausedBy(`(ARRAY(${suspendedDefinitions}))`);
 
 /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
 const suspended: ListFilter<'boolean'> = {
