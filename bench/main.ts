@@ -7,6 +7,7 @@
  * - `--stored 1000000`: the cost of an instance with that many stored against 1,000;
  * - `--long-run NAME`: that instance with many rounds of work, or `all` of them;
  * - `--search 1000000`: searches over that many instances;
+ * - `--lists 1000000`: the first page of each list with that many rows, by filter and order;
  * - `--suspension 100000`: the cost of pausing that many;
  * - `--backtest 10000`: a backtest of that many orders, and what ordinary requests notice of it;
  * - `--limits 1000`: jobs with a limit for each of that many keys against jobs without one;
@@ -23,6 +24,7 @@ import { measureBacktest } from './scenarios/backtest.js';
 import { measureDecisions } from './scenarios/decisions.js';
 import { measureExpressions } from './scenarios/expressions.js';
 import { goalTable, ratioTable } from './hot-instances.js';
+import { listTable, measureLists } from './scenarios/lists.js';
 import { measureLongRuns } from './scenarios/long-runs.js';
 import { loopTable, measureLoop } from './loop/index.js';
 import { measureWaiting } from './scenarios/waiting.js';
@@ -48,6 +50,7 @@ const { values: options } = parseArgs({
     stored: { type: 'string' },
     'long-run': { type: 'string' },
     search: { type: 'string' },
+    lists: { type: 'string' },
     suspension: { type: 'string' },
     limits: { type: 'string' },
     backtest: { type: 'string' },
@@ -69,6 +72,11 @@ async function measureChosen(): Promise<object> {
     return { against: await measureAgainst(options.against, all, Number(options.pairs), Number(options.callers)) };
   }
   if (search !== undefined) return printed({ search: await measureSearch(Number(search)) });
+  if (options.lists !== undefined) {
+    const figures = await measureLists(Number(options.lists));
+    process.stdout.write(listTable(figures));
+    return { lists: figures };
+  }
   if (loop) {
     const figures = await measureLoop();
     process.stdout.write(loopTable(figures));

@@ -96,6 +96,7 @@ CREATE TABLE backtest_items (
 );
 CREATE INDEX backtest_items_by_node ON public.backtest_items USING btree (backtest_id, node_id, "position") WHERE (node_id IS NOT NULL);
 CREATE INDEX backtest_items_by_outcome ON public.backtest_items USING btree (backtest_id, outcome, "position") WHERE (outcome IS NOT NULL);
+CREATE UNIQUE INDEX backtest_items_of_instance ON public.backtest_items USING btree (backtest_id, workflow_id);
 CREATE INDEX backtest_items_to_compare ON public.backtest_items USING btree (backtest_id, "position") WHERE (outcome IS NULL);
 
 CREATE TABLE backtests (
@@ -686,9 +687,9 @@ CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (proje
 CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
-CREATE INDEX instances_running_below_root ON public.instances USING btree (root_workflow_id) WHERE ((parent_workflow_id IS NOT NULL) AND (status = 'RUNNING'::text));
+CREATE INDEX instances_running_below ON public.instances USING gin (ancestor_definitions) WITH (fastupdate=off) WHERE ((status = 'RUNNING'::text) AND (ancestor_definitions <> '{}'::uuid[]));
 CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);
-CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE ((status = 'RUNNING'::text) AND ((suspended_at IS NOT NULL) OR ancestor_suspended));
 CREATE INDEX instances_with_incident ON public.instances USING btree (project_id, number DESC) WHERE (open_incidents > 0);
 CREATE TRIGGER free_place AFTER UPDATE OF status ON public.instances FOR EACH ROW WHEN (((old.concurrency_group IS NOT NULL) AND (old.status = 'RUNNING'::text) AND (new.status <> 'RUNNING'::text))) EXECUTE FUNCTION free_place();
 CREATE TRIGGER instances_follow_definition AFTER UPDATE OF definition_id ON public.instances FOR EACH ROW WHEN ((old.definition_id <> new.definition_id)) EXECUTE FUNCTION follow_definition();

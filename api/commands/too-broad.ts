@@ -37,11 +37,12 @@ function tooBroad({ filters, sorts }: List, query: Readonly<Record<string, unkno
       ? [`add a filter that fewer entries match, such as ${narrower.slice(0, 3).join(', ')}`]
       : []),
     ...(isSorted ? [`sort by ${defaultSort}`] : []),
-    'read an earlier page',
+    ...(Number(query['page']) > 1 ? ['read an earlier page'] : []),
   ];
+  const narrowing = advice.length === 0 ? '' : ` To narrow it, ${advice.join(', or ')}.`;
   return problem(
     'UNAVAILABLE',
-    `The list took too long with ${given.length === 0 ? 'no filter' : given.join(', ')}${isSorted ? ` and sort=${String(query['sort'])}` : ''}. To narrow it, ${advice.join(', or ')}.`,
+    `The list took too long with ${given.length === 0 ? 'no filter' : given.join(', ')}${isSorted ? ` and sort=${String(query['sort'])}` : ''}.${narrowing}`,
     { details: { filters: given }, reason: 'the statement of a list was canceled' },
   );
 }

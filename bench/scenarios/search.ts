@@ -1,26 +1,19 @@
 /** How many instances a search scans in a second, and what four concurrent searches cost other callers. */
 import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { deepStrictEqual } from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { readPredicate } from '../../api/search/predicate.js';
 import { scan } from '../../api/search/scan.js';
 import { evaluateInThread } from '../../api/search/threads.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { freePort } from '../../dev/ports.js';
-import { createDatabaseIfMissing, startPostgres } from '../../dev/postgres/cluster.js';
 import { findInstance } from '../../store/instances/instances.js';
 import { listInstances } from '../../store/instances/lists.js';
-import { migrate } from '../../store/migrate.js';
 import { searchSummaryOf } from '../../store/sql/search-summary.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { searchWindow } from '../../store/search/window.js';
+import { withDatabase } from './dedicated-database.js';
 import { quantile, rounded } from '../statistics.js';
-import { PooledDatabase } from '../../store/connections/pooled-database.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface SearchFigures {
@@ -49,30 +42,10 @@ const BETWEEN_READS_MILLISECONDS = 5;
 
 /** @param instances captured instances of about 1 KB, written by SQL */
 export async function measureSearch(instances: number): Promise<SearchFigures> {
-  const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
-  // Postgres runs under another account when we are root.
-  chmodSync(folder, 0o755);
-  const postgres = await startPostgres({
-    dataFolder: join(folder, 'postgres'),
-    folder,
-    port: await freePort(),
-    password: randomBytes(9).toString('hex'),
-  });
-  await createDatabaseIfMissing(postgres, 'search');
-  const url = postgres.databaseUrl('search');
-  await migrate(url);
-  const connections = new pg.Pool({ connectionString: url, max: 10 });
-  // Stopping Postgres cuts connections that are still saying goodbye after the pool has ended.
-  connections.on('error', () => undefined);
-  const database = new PooledDatabase(connections);
-  try {
+  return withDatabase('search', async (database) => {
     await seed(database, instances);
-    return await measure(database, instances);
-  } finally {
-    await database.end();
-    await postgres.child.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return measure(database, instances);
+  });
 }
 
 async function measure(database: Database, instances: number): Promise<SearchFigures> {

@@ -52,7 +52,7 @@ async function roomForDescendants(transaction: Transaction, rootWorkflowID: stri
   const descendants = await firstRow<{ running: number }>(
     transaction,
     `SELECT count(*)::int AS running FROM (
-       SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT $2
+       SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND completed_at IS NULL LIMIT $2
      ) AS descendants`,
     [rootWorkflowID, MAX_DESCENDANTS_OF_ROOT],
   );

@@ -9,17 +9,33 @@ import {
   filterByWords,
   conditionsOf,
 } from '../lists/filters.js';
-import type { FilterValues } from '../lists/filters.js';
+import type { FilterValues, ListFilter } from '../lists/filters.js';
 import { isRunnableIn } from '../projects/tests.js';
 import type { Filter } from '../sql/page.js';
 import { isOverTarget } from '../targets/over-target.js';
 
 export const instanceStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
-const suspendedDefinitions = `(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE ${isRunnableIn('$1', 'project_id')} AND suspended_at IS NOT NULL)`;
-/** SQL: like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
-export const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.ancestor_suspended
-  OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
+/** SQL: ids of the suspended definitions of the project ($1). */
+export const suspendedDefinitions = `SELECT id FROM definitions WHERE ${isRunnableIn('$1', 'project_id')} AND suspended_at IS NOT NULL`;
+/**
+ * SQL: like `isPaused`. Each alternative has an index of running instances.
+ * @param definitions the suspended ones of the project, as an array
+ */
+const pausedBy = (definitions: string) => `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.ancestor_suspended
+  OR i.definition_id = ANY(${definitions}) OR (i.ancestor_definitions <> '{}' AND i.ancestor_definitions && ${definitions})))`;
+/** SQL: the same, with the suspended definitions read once for the whole list. */
+const paused = pausedBy(`(ARRAY(${suspendedDefinitions}))`);
+
+/** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
+const suspended: ListFilter<'boolean'> = {
+  ...filterByTruth('Suspension', ['Paused', paused], ['Not paused', `NOT ${paused}`]),
+  known: {
+    find: (projectID) => [suspendedDefinitions, [projectID]],
+    where: (conditions, ids, isPaused) =>
+      void conditions.where(`${isPaused ? '' : 'NOT '}${pausedBy('?::uuid[]')}`, ids),
+  },
+};
 
 export const instanceFilters = {
   definitionID: filterBy('uuid', 'Version id', 'i.definition_id = ?::uuid'),
@@ -31,8 +47,7 @@ export const instanceFilters = {
     ['With an incident', 'i.open_incidents > 0'],
     ['Without', 'i.open_incidents = 0'],
   ),
-  /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
-  suspended: filterByTruth('Suspension', ['Paused', paused], ['Not paused', `NOT ${paused}`]),
+  suspended,
   createdAfter: filterByTime('Started after', 'i.created_at', 'after'),
   createdBefore: filterByTime('Started before', 'i.created_at', 'until'),
   completedAfter: filterByTime('Ended after', 'i.completed_at', 'after'),

@@ -46,11 +46,17 @@ export interface ListFilter<Kind extends FilterKind = FilterKind> {
   readonly values?: FilterLabels;
   /** Details that the label leaves open, for the API document. */
   readonly description?: string;
-  /** For a condition that Postgres can plan well only if it knows the ids that a value stands for. */
-  readonly ids?: { readonly query: string; readonly column: string };
+  readonly known?: KnownIDs<Kind>;
   /** Another filter of the list without which this one means nothing. */
   readonly needs?: string;
   where(conditions: Filter, value: FilterValueOf[Kind], all: Readonly<Record<string, unknown>>): void;
+}
+
+/** For a condition that Postgres can plan well only if it knows the ids that a value stands for. */
+export interface KnownIDs<Kind extends FilterKind> {
+  /** The query of the ids, in a column `id`, and its values. */
+  find(projectID: string, value: FilterValueOf[Kind]): readonly [text: string, values: readonly unknown[]];
+  where(conditions: Filter, ids: readonly string[], value: FilterValueOf[Kind]): void;
 }
 
 /** Values of a filter as they are written in a query, and as user interfaces show them. */
@@ -174,7 +180,10 @@ export function filterByProcess(column: string): ListFilter<'modelID'> {
     `SELECT id FROM definitions WHERE ${isRunnableIn('$1', 'project_id')} AND process_id = ${process}`;
   return {
     ...filterBy('modelID', 'Process id', `${column} = ANY(ARRAY(${versions('?')}))`),
-    ids: { query: versions('$2'), column },
+    known: {
+      find: (projectID, process) => [versions('$2'), [projectID, process]],
+      where: (conditions, ids) => void conditions.whereAny(column, ids),
+    },
   };
 }
 
@@ -239,14 +248,17 @@ export async function plannedConditionsOf<Filters extends ListFilters>(
   projectID: string,
   values: FilterValues<Filters>,
 ): Promise<Filter> {
-  const known = Object.entries(filters).filter(([name, { ids }]) => ids !== undefined && values[name] !== undefined);
+  const known = Object.entries(filters).filter(([name, filter]) => filter.known && values[name] !== undefined);
   const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !known.some(([one]) => one === name)));
   const conditions = conditionsOf(others, projectColumn, projectID, values as FilterValues<typeof others>);
-  for (const [name, { ids }] of known) {
-    const found = await rows<{ id: string }>(database, ids!.query, [projectID, values[name]]);
-    conditions.whereAny(
-      ids!.column,
+  for (const [name, filter] of known) {
+    const value = values[name] as never;
+    const [text, parameters] = filter.known!.find(projectID, value);
+    const found = await rows<{ id: string }>(database, text, [...parameters]);
+    filter.known!.where(
+      conditions,
       found.map(({ id }) => id),
+      value,
     );
   }
   return conditions;

@@ -316,14 +316,16 @@ CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'R
 CREATE INDEX instances_failed_or_canceled ON instances (project_id, status, number DESC)
   WHERE status IN ('FAILED', 'CANCELED');
 CREATE INDEX instances_with_incident ON instances (project_id, number DESC) WHERE open_incidents > 0;
-CREATE INDEX instances_suspended ON instances (project_id, number DESC) WHERE suspended_at IS NOT NULL;
+-- For the list of paused ones: suspended instances and those below them, and those below suspended definitions. Starts of
+-- root instances and steps write to neither.
+CREATE INDEX instances_suspended ON instances (project_id, number DESC)
+  WHERE status = 'RUNNING' AND (suspended_at IS NOT NULL OR ancestor_suspended);
+CREATE INDEX instances_running_below ON instances USING gin (ancestor_definitions) WITH (fastupdate = off)
+  WHERE status = 'RUNNING' AND ancestor_definitions <> '{}';
 -- For retention, which removes roots with their descendants.
 CREATE INDEX instances_ended ON instances (project_id, completed_at)
   WHERE status <> 'RUNNING' AND parent_workflow_id IS NULL;
--- Each call counts the running descendants of the root.
-CREATE INDEX instances_running_below_root ON instances (root_workflow_id)
-  WHERE parent_workflow_id IS NOT NULL AND status = 'RUNNING';
--- Descendants by their root: the running ones first, then by their end, newest first.
+-- Descendants by their root: the running ones first, whose number each call reads, then by their end, newest first.
 CREATE INDEX instances_below_root ON instances (root_workflow_id, completed_at DESC NULLS FIRST)
   WHERE parent_workflow_id IS NOT NULL;
 -- For lists.
@@ -1245,6 +1247,8 @@ CREATE TABLE backtest_items (
   reason text,
   PRIMARY KEY (backtest_id, position)
 );
+-- For one instance of a backtest.
+CREATE UNIQUE INDEX backtest_items_of_instance ON backtest_items (backtest_id, workflow_id);
 CREATE INDEX backtest_items_to_compare ON backtest_items (backtest_id, position) WHERE outcome IS NULL;
 CREATE INDEX backtest_items_by_outcome ON backtest_items (backtest_id, outcome, position) WHERE outcome IS NOT NULL;
 CREATE INDEX backtest_items_by_node ON backtest_items (backtest_id, node_id, position) WHERE node_id IS NOT NULL;

@@ -69,7 +69,7 @@ export async function listSubscriptions(
   filter: FilterValues<typeof subscriptionFilters>,
   page: PageRequest,
 ): Promise<Page<OpenSubscription>> {
-  const { data, total } = await readFixedPage<Row, typeof subscriptionFilters>(
+  const { data, ...totals } = await readFixedPage<Row, typeof subscriptionFilters>(
     database,
     subscriptionList,
     projectID,
@@ -89,6 +89,6 @@ export async function listSubscriptions(
   );
   return {
     data: listed.map(({ isCounted, ...row }) => ({ ...row, keptUnmatched: isCounted ? counts.shift()! : 0 })),
-    total,
+    ...totals,
   };
 }

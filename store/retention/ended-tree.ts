@@ -35,7 +35,7 @@ export async function refusalUnlessEnded(
   const running = await firstRow<{ workflowID: string }>(
     transaction,
     `SELECT workflow_id AS "workflowID" FROM instances
-     WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT 1`,
+     WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND completed_at IS NULL LIMIT 1`,
     [workflowID],
   );
   if (!running) return undefined;

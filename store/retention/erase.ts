@@ -44,7 +44,7 @@ export async function eraseInstanceIn(transaction: Transaction, { projectID, wor
   await foldRest(transaction, { projectID, workflowID });
   const removed = await rows<{ workflowID: string }>(
     transaction,
-    `WITH ${forgetInstances({ from: `WHERE ${inTree}`, workflows: 'delete' })} SELECT workflow_id AS "workflowID" FROM removed`,
+    `WITH ${forgetInstances({ from: `WHERE ${isInTree('i')}`, workflows: 'delete' })} SELECT workflow_id AS "workflowID" FROM removed`,
     [workflowID],
   );
   const workflowIDs = removed.map((instance) => instance.workflowID);
@@ -55,15 +55,16 @@ export async function eraseInstanceIn(transaction: Transaction, { projectID, wor
   return { kind: 'changed' };
 }
 
-/** SQL: an instance `i` of the tree with the root $1. */
-const inTree = '(i.workflow_id = $1 OR (i.root_workflow_id = $1 AND i.parent_workflow_id IS NOT NULL))';
+/** SQL: whether the instance in the row `i` is in the tree with the root $1. */
+const isInTree = (i: string) =>
+  `(${i}.workflow_id = $1 OR (${i}.root_workflow_id = $1 AND ${i}.parent_workflow_id IS NOT NULL))`;
 
 /** Of a tree whose steps the statistics lack, because an instance has just ended or the fold is late. */
 async function unfolded(database: Queryable, { projectID, workflowID }: EndedTree, most: number): Promise<string[]> {
   const found = await rows<{ workflowID: string }>(
     database,
-    `SELECT i.workflow_id AS "workflowID" FROM instances i WHERE ${inTree} AND i.project_id = $2 AND NOT ${isFolded('i')}
-       AND NOT EXISTS (SELECT FROM instances r WHERE (r.workflow_id = $1 OR r.root_workflow_id = $1) AND r.status = 'RUNNING')
+    `SELECT i.workflow_id AS "workflowID" FROM instances i WHERE ${isInTree('i')} AND i.project_id = $2 AND NOT ${isFolded('i')}
+       AND NOT EXISTS (SELECT FROM instances r WHERE ${isInTree('r')} AND r.status = 'RUNNING')
      LIMIT $3`,
     [workflowID, projectID, most],
   );

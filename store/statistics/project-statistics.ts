@@ -1,6 +1,6 @@
 /** The present state of a project in numbers, and the last 24 hours. */
 import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
-import { paused } from '../instances/filters.js';
+import { suspendedDefinitions } from '../instances/filters.js';
 import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { foldedUntil } from './progress.js';
@@ -101,16 +101,17 @@ const runningStatement = `
   ) of_version`;
 
 const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
-  OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND suspended_at IS NOT NULL))`;
+  OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND (suspended_at IS NOT NULL OR ancestor_suspended)))`;
 
-/** Instances by index, those of suspended versions first: only called instances can be paused by what called them. */
+/** Instances by index: those of suspended versions, then others that are suspended, or below what is. */
 const countPaused = `
   SELECT count(*) AS paused FROM definitions d JOIN instances i ON i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING'
   WHERE d.project_id = $1 AND d.suspended_at IS NOT NULL
-  UNION ALL SELECT count(*) FROM instances i JOIN definitions d ON d.id = i.definition_id AND d.suspended_at IS NULL
-  WHERE i.project_id = $1 AND i.status = 'RUNNING' AND i.suspended_at IS NOT NULL AND i.parent_workflow_id IS NULL
-  UNION ALL SELECT count(*) FROM instances i JOIN definitions d ON d.id = i.definition_id AND d.suspended_at IS NULL
-  WHERE i.project_id = $1 AND i.parent_workflow_id IS NOT NULL AND ${paused}`;
+  UNION ALL SELECT count(*) FROM (
+    SELECT number, definition_id FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND (suspended_at IS NOT NULL OR ancestor_suspended)
+    UNION SELECT number, definition_id FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND ancestor_definitions <> '{}'
+      AND ancestor_definitions && ARRAY(${suspendedDefinitions})
+  ) i JOIN definitions d ON d.id = i.definition_id AND d.suspended_at IS NULL`;
 
 /** Each count reads a separate index; one statement for all three reads the rows. */
 const countTasks = (condition = '') =>

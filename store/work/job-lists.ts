@@ -31,7 +31,11 @@ export const jobFilters = {
   processId: filterByProcess(definition),
   nodeID: filterBy('modelID', 'Node id', 'j.node_id = ?'),
   /** The client that holds a lease on it, or held the last one. */
-  lockedBy: filterBy('text', 'Worker', 'j.locked_by = ?'),
+  lockedBy: {
+    ...filterBy('text', 'Worker', 'j.locked_by = ?'),
+    description:
+      'Reads every job that the other filters match: add times of end, an instance, a business id, or status=PENDING.',
+  },
   errorCode: filterBy('text', 'Error code', 'j.error_code = ?'),
   createdAfter: filterByTime('Created after', 'j.created_at', 'after'),
   createdBefore: filterByTime('Created before', 'j.created_at', 'until'),

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { definePages, defineList } from '../../api/commands/define-list.js';
 import { pageOf } from '../../api/contract/schemas.js';
+import { listBpmnIncidentGroups } from '../../api/operations/incidents/list-groups.js';
 import { instanceFilters } from '../../store/instances/filters.js';
 
 const item = z.object({ id: z.string() });
@@ -34,12 +35,31 @@ it('a list that takes too long says with what, and how to narrow it', async () =
     kind: 'problem',
     code: 'UNAVAILABLE',
     message:
-      'The list took too long with failureReasonContains and sort=completedAt. To narrow it, add a filter that fewer entries match, such as createdAfter, createdBefore, completedAfter, or sort by createdAt, or read an earlier page.',
+      'The list took too long with failureReasonContains and sort=completedAt. To narrow it, add a filter that fewer entries match, such as createdAfter, createdBefore, completedAfter, or sort by createdAt.',
     details: { filters: ['failureReasonContains'] },
   });
   const problem = await list(canceled, { sort: 'createdAt' });
   expect(problem).toMatchObject({ message: expect.stringContaining('with no filter. To narrow it, add') });
   expect(problem).not.toHaveProperty('headers');
+});
+
+it('an earlier page is proposed only if there is one', async () => {
+  const advice = (page: number) => list(canceled, { sort: 'createdAt', page });
+  expect(await advice(1)).toMatchObject({ message: expect.stringMatching(/completedAfter\.$/) });
+  expect(await advice(2)).toMatchObject({
+    message: expect.stringMatching(/completedAfter, or read an earlier page\.$/),
+  });
+});
+
+it('groups of incidents say it, too', async () => {
+  const store = { query: () => Promise.reject(canceled) };
+  const query = { status: 'open', page: 3, pageSize: 20 };
+  const given = { params: { projectID: 'shop' }, query, context: { store } };
+  expect(await listBpmnIncidentGroups.handle(given as never)).toMatchObject({
+    code: 'UNAVAILABLE',
+    message:
+      'The list took too long with status. To narrow it, add a filter that fewer entries match, such as since, until.',
+  });
 });
 
 it('a list in one order says it, too', async () => {

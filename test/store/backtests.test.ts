@@ -17,11 +17,12 @@ import {
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
 import type { Chore } from '../../background/chore.js';
 import { perform } from '../../packages/dmn/work.js';
-import { findBacktest, listBacktestItems, type Backtest } from '../../store/backtests/backtests.js';
+import { findBacktest, findBacktestItem, listBacktestItems, type Backtest } from '../../store/backtests/backtests.js';
 import { cancelBacktest } from '../../store/backtests/cancel.js';
 import { createBacktest, findBacktestedDefinition } from '../../store/backtests/create.js';
 import { MAX_CHARACTERS } from '../../store/backtests/recorded-instances.js';
 import { endTurn, itemsToCompare, keepTurn, takeBacktestTurn } from '../../store/backtests/turns.js';
+import type { Queryable } from '../../store/sql/database.js';
 import { createDefinition } from '../../store/decisions/change-definitions.js';
 import { createResource, deployResource } from '../../store/definitions/resources.js';
 import { ensureProject } from '../../store/projects/projects.js';
@@ -30,6 +31,7 @@ import { backtests } from '../../worker/backtests/backtests.js';
 import { recordAll } from '../backtest/support/recorder-of-host.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { uniqueName } from '../support/infrastructure.js';
+import { rowsReadBy } from './support/rows-read.js';
 import { useStore } from './support/store.js';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -170,6 +172,28 @@ it('chooses the newest root instances that have ended, once and for all', async 
   expect(backtest).toMatchObject({ total: 1, counts: { same: 1 } });
   const { data } = await listBacktestItems(store.database, backtestID, {}, { page: 1, pageSize: 10 });
   expect(data.map(({ workflowID }) => workflowID)).toEqual([first]);
+});
+
+it('one instance of many is found by reading its row, and in one backtest only', async () => {
+  const definitionID = await deployed(checking(100));
+  const first = await ended(checking(100), definitionID, { amount: 1 });
+  await copies(first, 20_000);
+  const [backtestID, other] = [await against(checking(100)), await against(checking(100), { newest: 1 })];
+  await store.database.query(
+    "UPDATE backtest_items SET outcome = 'SAME' WHERE backtest_id = ANY($1) AND workflow_id <> $2",
+    [[backtestID, other], `${first}-1`],
+  );
+  await store.database.query('ANALYZE backtests, backtest_items');
+  const found = (workflowID: string, id = backtestID, database: Queryable = store.database) =>
+    findBacktestItem(database, { projectID: project, backtestID: id, workflowID });
+  expect(await found(first)).toMatchObject({ backtestID, workflowID: first, outcome: 'SAME' });
+  expect(await found(`${first}-20000`)).toMatchObject({ position: 1 });
+  expect(await found(first, other)).toBeUndefined();
+  expect(await found(`${first}-1`)).toBeUndefined();
+  for (const workflowID of [first, 'unknown'])
+    expect(
+      await rowsReadBy(store, (database) => found(workflowID, backtestID, database), /FROM backtests/),
+    ).toBeLessThan(10);
 });
 
 it('a version that goes in the middle changes nothing, and an instance that goes is skipped', async () => {

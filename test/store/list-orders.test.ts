@@ -10,6 +10,7 @@ import { listJobs, type JobFilter, type JobSort } from '../../store/work/job-lis
 import type { Queryable } from '../../store/sql/database.js';
 import type { SortedPageRequest } from '../../store/lists/list.js';
 import { deploy, projectID, useStore } from './support/store.js';
+import { rowsReadBy } from './support/rows-read.js';
 
 const store = useStore();
 const COUNT = 30_000;
@@ -44,36 +45,8 @@ const times = {
   completedBefore: timeOf(MATCHES + 1),
 };
 
-interface Plan {
-  'Node Type': string;
-  'Actual Rows': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
 /** How many rows the scans of a page read. */
-async function readBy(readPage: (database: Queryable) => Promise<unknown>): Promise<number> {
-  const statements: [string, unknown[]][] = [];
-  const query = (text: string, values: unknown[] = []) => {
-    statements.push([text, values]);
-    return store.database.query(text, values);
-  };
-  await readPage({ query } as Queryable);
-  let read = 0;
-  for (const [text, values] of statements.filter(([text]) => /OFFSET \$\d+/.test(text))) {
-    const { rows } = await store.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-      values,
-    );
-    read += rowsOf(rows[0]!['QUERY PLAN'][0].Plan);
-  }
-  return read;
-}
-
-function rowsOf({ 'Node Type': type, Plans = [], ...plan }: Plan): number {
-  const own = type.endsWith('Scan') ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
-  return Math.max(own, ...Plans.map(rowsOf));
-}
+const readBy = (readPage: (database: Queryable) => Promise<unknown>) => rowsReadBy(store, readPage);
 
 const page = <Sort extends string>(order: { sort: Sort; order: 'asc' | 'desc' }): SortedPageRequest<Sort> => ({
   page: 1,
@@ -109,4 +82,20 @@ it.each<JobFilter>(byTime)('the offered orders of jobs by %j read few rows', asy
     const read = await readBy((database) => listJobs(database, projectID, filter, page(order)));
     expect(read, `${order.sort} ${order.order}`).toBeLessThan(MOST_READ);
   }
+});
+
+const ended = 12_000;
+it.each<JobFilter>([
+  { status: ['PENDING'] },
+  { completedAfter: timeOf(ended), completedBefore: timeOf(ended + 200) },
+  { workflowID: `w${String(ended).padStart(6, '0')}` },
+  { businessId: `middle-${String(ended).padStart(6, '0')}` },
+])('jobs of one worker are found together with %j by reading few rows', async (filter) => {
+  await store.database.query("UPDATE jobs SET locked_by = 'rare' WHERE workflow_id = $1", [
+    `w${String(ended).padStart(6, '0')}`,
+  ]);
+  const list = (database: Queryable) =>
+    listJobs(database, projectID, { lockedBy: 'rare', ...filter }, { page: 1, pageSize: 100 });
+  expect(await list(store.database)).toMatchObject({ total: filter.status ? 0 : 1 });
+  expect(await rowsReadBy(store, list, /^SELECT/)).toBeLessThan(MOST_READ);
 });

@@ -290,6 +290,17 @@ describe('open subscriptions', () => {
     expect(filtered).toMatchObject({ total: 1, data: [{ workflowID: second }] });
   });
 
+  it('say that a large total is an estimate', async () => {
+    await store.database.query(
+      `INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, keys)
+       SELECT $1, n, $2, 2, 'wait', 'signal', 'many', 'many', 'many', '{}' FROM generate_series(100, 11000) n`,
+      [await waiting(randomUUID()), projectID],
+    );
+    const { isTotalEstimate, data } = await listSubscriptions(store.database, projectID, { name: 'many' }, page);
+    expect({ isTotalEstimate, listed: data.length }).toEqual({ isTotalEstimate: true, listed: page.pageSize });
+    await store.database.query("DELETE FROM subscriptions WHERE name = 'many'");
+  });
+
   it('count at most 100 kept messages', async () => {
     const name = randomUUID();
     for (let index = 0; index < 103; index += 1) await send({ name, correlation: index });

@@ -3,6 +3,7 @@ import { incidentFilters } from '../../../store/work/incidents/filters.js';
 import { listIncidentGroups, type IncidentGroup } from '../../../store/work/incidents/groups.js';
 import { describeList, filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
+import { orTooBroad } from '../../commands/too-broad.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { pageQuery, isTest } from '../../contract/schemas.js';
 import { optional, time } from '../../contract/wire.js';
@@ -29,10 +30,13 @@ export const listBpmnIncidentGroups = defineOperation({
   responses: { 200: { description: 'Page of groups', schema: incidentGroupPage } },
   problems: [],
   list: describeList(incidentFilters, { hasTests: true }),
-}).handle(async ({ params, query: given, context }) => {
+}).handle(({ params, query: given, context }) => {
   const filter = filterOf(incidentFilters, given);
-  const groups = await listIncidentGroups(context.store, params.projectID, filter, given);
-  return { status: 200, body: pageResponse(given, groups, toIncidentGroup) };
+  // Every page counts all incidents that match.
+  return orTooBroad({ filters: incidentFilters }, filter, async () => {
+    const groups = await listIncidentGroups(context.store, params.projectID, filter, given);
+    return { status: 200, body: pageResponse(given, groups, toIncidentGroup) };
+  });
 });
 
 function toIncidentGroup({ processName, errorCode, firstRaisedAt, lastRaisedAt, ...group }: IncidentGroup) {
