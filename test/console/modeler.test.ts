@@ -70,7 +70,7 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await dialog.getByText('Deployed. New or changed: 1 file.').waitFor();
   });
 
-  it('shows no file as unsaved that nobody edited, and leaves a drawing where it is', async () => {
+  it('shows no file as unsaved without an edit, and leaves a drawing where it is', async () => {
     const page = await console.open('editor', modeler('new'));
     const badge = (text: string) => page.getByText(text, { exact: true });
     const isSettled = async (text: string) => {
