@@ -28,8 +28,15 @@ describe.skipIf(reasonToSkip)('the screen that compares revisions of a file', ()
       .waitFor();
     for (const side of ['before', 'after'])
       await page.getByRole('group', { name: side, exact: true }).getByText('Changed').waitFor();
+    // The mark of the task leaves the event at its edge visible.
+    const event = page.locator('[data-element-id="CardDeclined"]').first();
+    const [mark, sign] = [await page.locator('[data-mark="label"]').first().boundingBox(), await event.boundingBox()];
+    expect(mark!.y + mark!.height).toBeLessThan(sign!.y);
     await checkScreen(page, 'compare');
     await page.setViewportSize({ width: 420, height: 900 });
+    // Both diagrams fit the narrow window.
+    const paid = page.locator('[data-element-id="Paid"]').first();
+    await expect.poll(async () => ((await paid.boundingBox())?.x ?? 0) + 40).toBeLessThan(420);
     await checkScreen(page, 'compare-narrow');
     await page.setViewportSize({ width: 1440, height: 900 });
 

@@ -102,6 +102,11 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await rename(page, 'ChargeCard', 'Charge');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await badge('Saved').waitFor();
+    // Before the page has removed its copy of the edits.
+    await page.reload();
+    await drawn(page, 'ChargeCard');
+    await isSettled('Saved');
+    expect(await page.getByRole('img', { name: 'with unsaved edits' }).count()).toBe(0);
     const placesOf = (xml: string) =>
       xml.match(/<(?:dc:Bounds|di:waypoint) [^>]*>/g)?.map((place) => place.replace(/\s*\/>/, '/>'));
     expect(placesOf((await read(id)).xml)).toEqual(placesOf(far));
