@@ -1,5 +1,13 @@
 /** One instance against a version, as a thread computes it. It asks for graphs and decisions that it does not have. */
-import { backtest, recordingOf, type Backtested, type Decisions, type Recording, type Runs } from '@perdure/backtest';
+import {
+  backtest,
+  recordingOf,
+  type Backtested,
+  type Decisions,
+  type Positions,
+  type Recording,
+  type Runs,
+} from '@perdure/backtest';
 import { loadModel, type LoadedModel } from '@perdure/dmn';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
@@ -10,6 +18,9 @@ import type { FlowCounts } from '../store/backtests/backtests.js';
 import type { BacktestedDecision } from '../store/backtests/decisions.js';
 import type { RecordedInstance } from '../store/backtests/recorded-instances.js';
 
+/** Besides the outcome: the visits of both runs, or the positions from which the run of the version can be continued. */
+export type Wanted = 'outcome' | 'runs' | 'positions';
+
 export interface Work {
   readonly backtestID: string;
   readonly workflowID: string;
@@ -18,8 +29,7 @@ export interface Work {
   /** The instance ran this version. */
   readonly isItsVersion: boolean;
   readonly instance: RecordedInstance;
-  /** Whether the visits of both runs are wanted too. */
-  readonly withRuns: boolean;
+  readonly wanted: Wanted;
   readonly given: Given;
 }
 
@@ -42,6 +52,8 @@ export type Compared =
       readonly flows: FlowCounts;
       /** Undefined if they are not wanted, or the instance was skipped. */
       readonly runs?: Runs | undefined;
+      /** With the graph that they run. Undefined if they are not wanted, or the version has no run. */
+      readonly played?: (Positions & { readonly graph: Model['graph'] }) | undefined;
     }
   | { readonly kind: 'needs'; readonly graphs: readonly string[]; readonly decisions: readonly DecisionNeed[] }
   | { readonly kind: 'failed'; readonly message: string };
@@ -68,7 +80,7 @@ function compare(known: Known, work: Work): Compared {
   const recorded = models.get(work.instance.graphSha256);
   const candidate = models.get(work.candidate);
   if (!recorded || !candidate) return { kind: 'needs', graphs: models.missing, decisions: [] };
-  const { workflowID, instance, withRuns } = work;
+  const { workflowID, instance, wanted } = work;
   const recording = recordingOf({
     workflowID,
     model: recorded,
@@ -81,9 +93,12 @@ function compare(known: Known, work: Work): Compared {
   if ('reason' in recording)
     return { kind: 'compared', item: { workflowID, outcome: 'SKIPPED', reason: recording.reason }, flows: {} };
   const decisions = new Answers(known, work);
-  const { item, flows, runs } = backtest(recording, candidate, decisions);
+  const { item, flows, runs, positions } = backtest(recording, candidate, decisions);
   if (decisions.missing.length > 0) return { kind: 'needs', graphs: [], decisions: decisions.missing };
-  return { kind: 'compared', item, flows: joined(flows), runs: withRuns ? runs() : undefined };
+  const compared = { kind: 'compared', item, flows: joined(flows) } as const;
+  if (wanted === 'runs') return { ...compared, runs: runs() };
+  const played = wanted === 'positions' ? positions() : undefined;
+  return { ...compared, played: played && { ...played, graph: candidate.graph } };
 }
 
 class Models {

@@ -10,7 +10,7 @@ import { readRecordedInstance } from '../store/backtests/recorded-instances.js';
 import { candidateGraph } from '../store/backtests/turns.js';
 import type { Database } from '../store/sql/database.js';
 import { graphText } from '../store/steps/graphs.js';
-import { compareWith, Known, type Compared, type DecisionNeed, type Given, type Work } from './compare.js';
+import { compareWith, Known, type Compared, type DecisionNeed, type Given, type Wanted, type Work } from './compare.js';
 
 const HEAP_MB = 512;
 
@@ -35,22 +35,23 @@ export interface ComparerOptions {
   /** Of the kind of work. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** Whether the visits of both runs are wanted too. */
-  readonly withRuns: boolean;
   /** Receives the time of each computation, in milliseconds. */
   onComputed?(milliseconds: number): void;
 }
 
-/** @param turns where each computation takes its turn; without them, it gets the next free thread */
+/**
+ * @param turns where each computation takes its turn; without them, it gets the next free thread
+ */
 export type Compare = (
   store: Database,
   version: BacktestedVersion,
   workflowID: string,
+  wanted?: Wanted,
   turns?: Turns,
 ) => Promise<ComparedInstance>;
 
 /** With a thread of its kind, which keeps models between instances. */
-export function comparer({ name, timeoutMs, withRuns, onComputed = () => {} }: ComparerOptions): Compare {
+export function comparer({ name, timeoutMs, onComputed = () => {} }: ComparerOptions): Compare {
   const known = new Known();
   const threads = { name, size: 1, timeoutMs, heapMB: HEAP_MB, bytesOf: () => 0 };
   const run: InThread<Work, Compared> = inThreads(new URL('./compare-thread.js', import.meta.url), threads, (work) =>
@@ -64,7 +65,7 @@ export function comparer({ name, timeoutMs, withRuns, onComputed = () => {} }: C
       onComputed(performance.now() - began);
     }
   };
-  return async (store, version, workflowID, turns) => {
+  return async (store, version, workflowID, wanted = 'outcome', turns = undefined) => {
     const instance = await readRecordedInstance(store, version.projectID, workflowID);
     if (instance.kind !== 'read') return skipped(reasons[instance.kind]);
     const { backtestID, graphSha256: candidate, definitionID } = version;
@@ -75,7 +76,7 @@ export function comparer({ name, timeoutMs, withRuns, onComputed = () => {} }: C
     };
     while (given.graphs.length + given.decisions.length <= MAX_NEEDS) {
       const compared = await compute(
-        { backtestID, workflowID, candidate, isItsVersion, instance, withRuns, given },
+        { backtestID, workflowID, candidate, isItsVersion, instance, wanted, given },
         turns,
       );
       if (compared === undefined) return skipped(reasons.tooLong);

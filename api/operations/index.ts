@@ -80,6 +80,7 @@ import { createBpmnBacktest } from './backtests/create.js';
 import { createBpmnDraftBacktest } from './backtests/create-of-draft.js';
 import { getBpmnBacktest } from './backtests/get.js';
 import { getBpmnBacktestItem } from './backtests/get-item.js';
+import { getBpmnBacktestItemPositions } from './backtests/get-item-positions.js';
 import { listBpmnBacktestItems } from './backtests/list-items.js';
 import { listBpmnBacktests } from './backtests/list.js';
 import { cancelBpmnBatch } from './batches/cancel.js';
@@ -261,6 +262,7 @@ export const operations: readonly Operation[] = [
   getBpmnBacktest,
   listBpmnBacktestItems,
   getBpmnBacktestItem,
+  getBpmnBacktestItemPositions,
   cancelBpmnBacktest,
   createBpmnBatch,
   listBpmnBatches,

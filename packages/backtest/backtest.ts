@@ -6,6 +6,7 @@ import { NO_START, type Comparison, type First, type Outcome } from './compariso
 import { Past } from './world/past.js';
 import { Places } from './places.js';
 import { Play, type Decisions } from './play.js';
+import { PositionsAround, type Positions } from './positions.js';
 import { reasonFor } from './comparison/reasons.js';
 import { reasonToSkip, type Recording } from './recording.js';
 import { runsOf, type Runs } from './runs.js';
@@ -30,6 +31,8 @@ export interface Backtested {
   readonly flows: { readonly before: ReadonlyMap<string, number>; readonly after: ReadonlyMap<string, number> };
   /** Undefined for an instance that was skipped. Computed when it is called. */
   readonly runs: () => Runs | undefined;
+  /** Of the run of the version; undefined if it has none. Plays it again when it is called. */
+  readonly positions: () => Positions | undefined;
 }
 
 const NO_FLOWS: ReadonlyMap<string, number> = new Map();
@@ -51,6 +54,7 @@ export function backtest(recording: Recording, candidate: Model, decisions?: Dec
       item: { workflowID, outcome: 'SKIPPED', reason: skipped },
       flows: { before: NO_FLOWS, after: NO_FLOWS },
       runs: () => undefined,
+      positions: () => undefined,
     };
   const places = new Places();
   const past = new Past(recording, places);
@@ -68,6 +72,7 @@ export function backtest(recording: Recording, candidate: Model, decisions?: Dec
     },
     flows: { before: past.trail.flows, after: play?.trail.flows ?? NO_FLOWS },
     runs: () => runsOf(past.trail.visits, play?.trail.visits ?? []),
+    positions: () => play && positionsOf(recording, candidate, comparison.first, decisions),
   };
 }
 
@@ -75,6 +80,18 @@ function played(past: Past, candidate: Model, places: Places, decisions: Decisio
   const play = new Play(past, candidate, places, decisions);
   play.run();
   return play;
+}
+
+function positionsOf(
+  recording: Recording,
+  candidate: Model,
+  first: First | undefined,
+  decisions: Decisions | undefined,
+): Positions {
+  const places = new Places();
+  const positions = new PositionsAround(first);
+  new Play(new Past(recording, places), candidate, places, decisions, (step) => positions.note(step)).run();
+  return positions.all();
 }
 
 /** The node at which the instance started and the candidate cannot. */

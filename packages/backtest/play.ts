@@ -5,6 +5,7 @@
 import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import type { Command, DecisionEvaluation, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { decisionRequest, type DecisionRequest } from '@perdure/engine/decisions.js';
 import { guardedStep } from '@perdure/engine/guarded-step.js';
 import type { Model } from '@perdure/engine/model/model.js';
@@ -64,6 +65,15 @@ interface Given {
   isDue?: true;
 }
 
+/** One step of the run of a version. */
+export interface TakenStep {
+  readonly before: State;
+  readonly after: State;
+  readonly facts: readonly Fact[];
+  /** Epoch milliseconds of virtual time. */
+  readonly now: number;
+}
+
 /** Why a run was stopped before it ended: it did not end by itself. */
 export type Endless = 'TOO_MANY_STEPS' | 'ONLY_OWN_MOVES';
 
@@ -81,6 +91,7 @@ export class Play {
   readonly past: Past;
   readonly #model: Model;
   readonly #decisions: Decisions | undefined;
+  readonly #onStep: ((step: TakenStep) => void) | undefined;
   readonly #answers: Answers;
   readonly #publications: Publications;
   readonly #agenda = new Agenda<Plan>();
@@ -101,10 +112,11 @@ export class Play {
   #movesAfter = 0;
   #facts = 0;
 
-  constructor(past: Past, model: Model, places: Places, decisions?: Decisions) {
+  constructor(past: Past, model: Model, places: Places, decisions?: Decisions, onStep?: (step: TakenStep) => void) {
     this.past = past;
     this.#model = model;
     this.#decisions = decisions;
+    this.#onStep = onStep;
     this.#answers = new Answers(past, model);
     this.#publications = new Publications(past);
     this.trail = new Trail(model, places, {
@@ -300,6 +312,7 @@ export class Play {
         });
       },
     );
+    this.#onStep?.({ before: this.state, after: taken.state, facts: taken.facts, now });
     this.state = taken.state;
     this.#left = taken.state.status === 'RUNNING' ? fresh.filter(({ number }) => number > taken.state.lastCommand) : [];
     for (const fact of taken.facts) this.trail.note(fact, now);

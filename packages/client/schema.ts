@@ -61,6 +61,10 @@ export interface paths {
     /** Compare the runs of one instance of a backtest Role: viewer. */
     get: operations['GetBpmnBacktestItem'];
   };
+  '/projects/{projectID}/bpmn/backtests/{backtestID}/items/{workflowID}/positions': {
+    /** Get the run of the version for the interpreter Role: editor. */
+    get: operations['GetBpmnBacktestItemPositions'];
+  };
   '/projects/{projectID}/bpmn/batches': {
     /** List batches Role: viewer. */
     get: operations['ListBpmnBatches'];
@@ -1127,6 +1131,37 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the run of the version for the interpreter Role: editor. */
+  GetBpmnBacktestItemPositions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        backtestID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** States and graph */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBacktestPositions'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -7005,6 +7040,26 @@ export interface components {
     BpmnBacktestPaginatedResponse: {
       data: components['schemas']['BpmnBacktest'][];
       pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBacktestPositions: {
+      /** Index of the position at which the node of the first difference begins */
+      at: number;
+      positions: ({
+        /** Moment in the virtual time of the version, in epoch milliseconds */
+        now: number;
+        /** Number of visits that have begun */
+        visits: number;
+        /** The run cannot be continued from here: in the middle of a step, or before an answer of a decision */
+        isInside?: true;
+        /** State of the interpreter, in its `format` */
+        state: {
+          format: number;
+        } & { [name: string]: unknown };
+      })[];
+      /** Compiled process that it runs, in its `format` */
+      graph: {
+        format: number;
+      } & { [name: string]: unknown };
     };
     BpmnBacktestRun: {
       visits: components['schemas']['BpmnBacktestVisit'][];

@@ -123,7 +123,7 @@ export class MemoryHost {
    * moment, if this is later. Instances that it has called are those with their ids here, or none; commands that a pause
    * deferred are not part of a state.
    */
-  open({ graph, state: stored, now }: OpenedState): MemoryInstance {
+  open({ graph, state: stored, now, isInside }: OpenedState): MemoryInstance {
     const given = upgradeGraph(roundTrip(graph));
     const { processID, versionTag } = given;
     this.deployments.add([{ processID, graph: given, ...(versionTag !== undefined && { versionTag }) }]);
@@ -133,6 +133,7 @@ export class MemoryHost {
     const instance = openedInstance(this.deployments.newest().get(processID)!, state);
     this.instances.set(state.workflowID, instance);
     this.now = Math.max(this.now, now);
+    if (isInside) return instance;
     this.#messages.open(instance);
     noteWaitingDecisions(instance);
     if (hasWork(state) && !isHalted(state)) this.#steps.run(instance, []);

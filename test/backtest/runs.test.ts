@@ -130,3 +130,32 @@ it('of a long run, the first visits are listed', async () => {
   expect(before.truncated).toBe(true);
   expect(after).toEqual(before);
 });
+
+it('the run of the version has positions around its first difference', async () => {
+  const waiting = (limit: number) =>
+    simpleModel(
+      [serviceTask('price'), exclusiveGateway('large', { default: 'no' }), serviceTask('check'), endEvent('e')],
+      [
+        'a: s -> price',
+        'b: price -> large',
+        `yes: large -> check =amount > ${limit}`,
+        'no: large -> e',
+        'c: check -> e',
+      ],
+    );
+  const recording = await record(waiting(100), (host, instance) => {
+    host.completeJob(instance, 'price', { amount: 150 });
+    host.completeJob(instance, 'check');
+  });
+  const { item, positions } = backtest(recording, await modelFrom(waiting(200)));
+  expect(item).toMatchObject({ outcome: 'OTHER_PATH', first: { nodeID: 'large', occurrence: 1 } });
+  const { at, positions: found } = positions()!;
+  expect(at).toBe(2);
+  expect(found.map(({ visits, isInside, state }) => [visits, isInside, state.status])).toEqual([
+    [1, true, 'RUNNING'],
+    [2, undefined, 'RUNNING'],
+    [3, true, 'RUNNING'],
+    [4, undefined, 'COMPLETED'],
+  ]);
+  expect(Object.values(found[at]!.state.elements).map(({ node }) => node)).toContain('large');
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { adHocSubProcess, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { insertTurns } from './support/agent-turns.js';
 import { reasonToSkip } from './support/browser.js';
@@ -48,6 +49,33 @@ describe.skipIf(reasonToSkip)('the tab of an agent', () => {
     await page.page.getByRole('button', { name: 'Back to now' }).click();
     await page.row('It arrives tomorrow.').waitFor();
     await checkScreen(page.page, 'instance-agent');
+    await page.page.setViewportSize({ width: 420, height: 900 });
+    await checkScreen(page.page, 'instance-agent-narrow');
+  });
+
+  it('asks a person to approve a call, in the form that the compiler makes', async () => {
+    const asking = adHocSubProcess('agent', tools, [], {
+      job: 'perdure:agent',
+      inputs: { ...inputs, approve: '=["search"]' },
+    });
+    const { processes } = await compile(sequenceModel('asking', [asking]));
+    const [form] = Object.values(processes[0]!.forms!.embedded!);
+    const variables = {
+      tool: 'Search orders',
+      arguments: { orderID: 'order-7' },
+      why: 'The customer asks for the parcel.',
+    };
+    const task = userTask('approve', { name: 'Approve Search orders', formID: 'approval' });
+    const definitionID = await console.host.deployBundle({
+      'approval.bpmn': sequenceModel('approval', [task]),
+      'approval.form': JSON.stringify({ ...(JSON.parse(form!) as object), id: 'approval' }),
+    });
+    const executionKey = await console.host.openTask(await console.host.start(definitionID, variables));
+    const page = await console.open('executor', `/console/projects/demo/tasks/${encodeURIComponent(executionKey)}`);
+    await page.getByText('order-7').first().waitFor();
+    await checkScreen(page, 'agent-approval');
+    await page.setViewportSize({ width: 420, height: 900 });
+    await checkScreen(page, 'agent-approval-narrow');
   });
 
   it('says that there are none yet, and is not there without an agent', async () => {

@@ -158,6 +158,42 @@ describe.skipIf(reasonToSkip)('the screens for backtests', () => {
     await page.getByRole('group', { name: 'Replay' }).getByText('Element activated · Order confirmed').waitFor();
   });
 
+  it('opens a play at the first difference of an instance, next to its recorded run', async () => {
+    const page = await compareDraft('Ask from 1,070', model(1070));
+    await page.goto(`${page.url()}?outcome=OTHER_PATH`);
+    await page.getByRole('row', { name: 'Another path' }).getByRole('link', { name: 'Play' }).click();
+    await page.waitForURL(/\/play\?backtest=/);
+    const recorded = page.getByRole('region', { name: 'Recorded', exact: true });
+    const version = page.getByRole('region', { name: 'This version' });
+    const areAt = async (before: string, after: string, position: string) => {
+      await recorded.getByText(`At ${before}`).waitFor();
+      await version.getByText(after, { exact: true }).waitFor();
+      await page.getByText(position, { exact: true }).waitFor();
+    };
+    await areAt('Large order?', 'At Large order?', '1 / 4');
+    for (const side of [recorded, version]) await side.getByTitle('The first difference').waitFor();
+    await page.getByText('in the middle of a step').waitFor();
+    await checkScreen(page, 'play-difference');
+    const move = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await move('One move forward');
+    await areAt('Ask the sales department', 'At Reserve the goods', '2 / 4');
+    await move('One move back');
+    await areAt('Large order?', 'At Large order?', '1 / 4');
+    await move('One move back');
+    await areAt('Order received', 'At Order received', '0 / 4');
+    for (const position of [1, 2, 3, 4]) {
+      await move('One move forward');
+      await page.getByText(`${position} / 4`, { exact: true }).waitFor();
+    }
+    await areAt('Order confirmed', 'No tokens', '4 / 4');
+    await page.getByText('Every instance has ended.').waitFor();
+    await page.setViewportSize({ width: 420, height: 900 });
+    await checkScreen(page, 'play-difference-narrow');
+    await page.getByRole('link', { name: 'Compare runs' }).click();
+    await page.getByRole('link', { name: 'Play this version' }).click();
+    await areAt('Large order?', 'At Large order?', '1 / 4');
+  });
+
   it('shows the runs of a draft that was deleted, without its diagram', async () => {
     const page = await compareDraft('Ask from 1,030', model(1030));
     const resourceID = (await console.host.call('viewer', 'GET', '/backtests')).data[0].resourceID;

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const example = exampleFile('collect-payment.bpmn');
 const changed = example
-  .replace('name="Charge card"', 'name="Charge the card"')
+  .replace('name="Charge card"', 'name="Charge the credit card of the customer"')
   .replace('<bpmn:endEvent id="Paid"', '<bpmn:task id="Thank" name="Thank" />\n    <bpmn:endEvent id="Paid"');
 
 describe.skipIf(reasonToSkip)('the screen that compares revisions of a file', () => {
@@ -22,10 +22,23 @@ describe.skipIf(reasonToSkip)('the screen that compares revisions of a file', ()
     await page.getByRole('heading', { name: 'Changes of draft.bpmn' }).waitFor();
     const changes = page.getByRole('table', { name: 'Changes' });
     await changes.locator('tbody tr', { hasText: 'Thank' }).getByText('Added').waitFor();
-    await changes.locator('tbody tr', { hasText: 'Charge the card' }).getByText('Changed').waitFor();
+    await changes
+      .locator('tbody tr', { hasText: 'Charge the credit card of the customer' })
+      .getByText('Changed')
+      .waitFor();
     for (const side of ['before', 'after'])
       await page.getByRole('group', { name: side, exact: true }).getByText('Changed').waitFor();
+    // The mark of the task leaves the event at its edge visible.
+    const event = page.locator('[data-element-id="CardDeclined"]').first();
+    const [mark, sign] = [await page.locator('[data-mark="label"]').first().boundingBox(), await event.boundingBox()];
+    expect(mark!.y + mark!.height).toBeLessThan(sign!.y);
     await checkScreen(page, 'compare');
+    await page.setViewportSize({ width: 420, height: 900 });
+    // Both diagrams fit the narrow window.
+    const paid = page.locator('[data-element-id="Paid"]').first();
+    await expect.poll(async () => ((await paid.boundingBox())?.x ?? 0) + 40).toBeLessThan(420);
+    await checkScreen(page, 'compare-narrow');
+    await page.setViewportSize({ width: 1440, height: 900 });
 
     const requested: string[] = [];
     page.on('request', (request) => void requested.push(request.url()));

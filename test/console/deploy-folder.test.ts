@@ -51,7 +51,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys a folder', () => {
     for (const name of ['order.bpmn', 'order.form', 'decisions/discounts.dmn', 'mail.template.json'])
       await row(page, name).getByText('New', { exact: true }).waitFor();
     expect(await page.getByRole('table', { name: 'Files to deploy' }).locator('tbody tr').count()).toBe(4);
-    await page.getByText('1 other file is passed over').click();
+    await page.getByText('1 other file is skipped').click();
     await page.getByText(/notes\.txt$/).waitFor();
     expect(await deployments()).toEqual([]);
     await checkScreen(page, 'deploy-folder');

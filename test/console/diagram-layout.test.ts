@@ -34,6 +34,19 @@ describe('a label of a diagram', () => {
     expect(layOut('Donaudampfschifffahrt', room)).toEqual({ fontSize: 8, lines: ['Donaudampfschi…'] });
   });
 
+  it('shrinks until its lines fit into the height, and ends with an ellipsis if they do not', () => {
+    const high = (height: number) => layOut('Ask another department before packing everything', { ...room, height });
+    expect(high(100)).toEqual({
+      fontSize: 12,
+      lines: ['Ask', 'another', 'department', 'before', 'packing', 'everything'],
+    });
+    expect(high(80)).toEqual({
+      fontSize: 11,
+      lines: ['Ask', 'another', 'department', 'before', 'packing', 'everything'],
+    });
+    expect(high(30)).toEqual({ fontSize: 8, lines: ['Ask another', 'department', 'before packing…'] });
+  });
+
   it('is bounded, whatever its length', () => {
     expect(lines('x'.repeat(1_000_000))).toHaveLength(1);
     expect(lines('word '.repeat(200_000)).length).toBeLessThan(1_000);

@@ -70,6 +70,48 @@ describe.skipIf(reasonToSkip)('the modeler', () => {
     await dialog.getByText('Deployed. New or changed: 1 file.').waitFor();
   });
 
+  it('shows no file as unsaved without an edit, and leaves a drawing where it is', async () => {
+    const page = await console.open('editor', modeler('new'));
+    const badge = (text: string) => page.getByText(text, { exact: true });
+    const isSettled = async (text: string) => {
+      await page.getByText('No problems').waitFor();
+      await badge(text).waitFor();
+      // Longer than edits take to be written.
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1_000))');
+      expect(await page.getByText('Unsaved').count()).toBe(0);
+    };
+    await drawn(page, 'end');
+    await isSettled('New');
+    // The panel settles with each element that is selected, and with each of its groups.
+    for (const id of ['end', 'start']) {
+      await page.locator(`.djs-element[data-element-id="${id}"] .djs-hit`).first().click();
+      await page.getByRole('group', { name: 'Properties' }).getByText('Documentation', { exact: true }).click();
+    }
+    await isSettled('New');
+    for (const blank of ['new-decisions', 'new-form']) {
+      await page.goto(`${console.host.url}${modeler(blank)}`);
+      await isSettled('New');
+    }
+    // The drawing is far from the origin.
+    const far = example.replace(/ y="(\d+)"/g, (_, y: string) => ` y="${Number(y) + 500}"`);
+    const { id } = await save('payment.bpmn', far);
+    await page.goto(`${console.host.url}${modeler(id)}`);
+    await drawn(page, 'ChargeCard');
+    await isSettled('Saved');
+    // A drawing is written where it was drawn.
+    await rename(page, 'ChargeCard', 'Charge');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await badge('Saved').waitFor();
+    // Before the page has removed its copy of the edits.
+    await page.reload();
+    await drawn(page, 'ChargeCard');
+    await isSettled('Saved');
+    expect(await page.getByRole('img', { name: 'with unsaved edits' }).count()).toBe(0);
+    const placesOf = (xml: string) =>
+      xml.match(/<(?:dc:Bounds|di:waypoint) [^>]*>/g)?.map((place) => place.replace(/\s*\/>/, '/>'));
+    expect(placesOf((await read(id)).xml)).toEqual(placesOf(far));
+  });
+
   it('shows the problems of the model while it is edited, in a list and on the diagram', async () => {
     const { id } = await save('order.bpmn', exampleFile('order-fulfilment.bpmn'));
     const page = await console.open('editor', modeler(id));

@@ -6,7 +6,7 @@ import {
   stepsOf,
   takenFlows,
   type Visit,
-} from '../../console/screens/backtests/run-steps.js';
+} from '../../console/features/backtests/run-steps.js';
 
 type Short = [nodeID: string, counterpart?: number, endedAfter?: number];
 

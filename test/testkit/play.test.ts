@@ -346,7 +346,7 @@ describe('a play that begins with an instance of a host', () => {
     const instance = host.start('p', { n: 1 });
     run(host, instance);
     const files = [{ name: 'p.bpmn', text }];
-    return PlaySession.open({ files, processID: 'p', now: host.now, opened: stateOf(host, instance) });
+    return PlaySession.open({ files, processID: 'p', now: host.now, opened: [stateOf(host, instance)] });
   }
 
   it('continues it, forward and back, and changes nothing at first', async () => {
@@ -409,10 +409,46 @@ describe('a play that begins with an instance of a host', () => {
       files: [{ name: 'p.bpmn', text: called }],
       processID: 'p',
       now: host.now,
-      opened: stateOf(host, child),
+      opened: [stateOf(host, child)],
     });
     play.move({ completeTask: { node: 'look' } });
     expect(play.view()).toMatchObject({ instances: [{ status: 'COMPLETED' }] });
+  });
+
+  it('begins at one of several positions, and continues from any that is not in the middle of a step', async () => {
+    const text = sequenceModel('p', [userTask('look'), userTask('decide')]);
+    const host = await MemoryHost.deploy(text);
+    const instance = host.start('p');
+    const first = stateOf(host, instance);
+    host.completeTask(instance, 'look');
+    const opened = [first, { ...first, isInside: true as const }, stateOf(host, instance)];
+    const play = await PlaySession.open({
+      files: [{ name: 'p.bpmn', text }],
+      processID: 'p',
+      now: host.now,
+      opened,
+      at: 1,
+    });
+    expect(play.view()).toMatchObject({
+      at: 1,
+      moves: 2,
+      begun: 2,
+      isInside: true,
+      waits: [],
+      shown: { tokens: [['look', 1]] },
+    });
+    expect(() => play.move({ completeTask: { node: 'look' } })).toThrow('middle of a step');
+    play.moveTo(2);
+    expect(play.view()).toMatchObject({ at: 2, moves: 2, waits: [{ node: 'decide' }] });
+    play.moveTo(0);
+    expect(play.view()).toMatchObject({ at: 0, waits: [{ node: 'look' }] });
+    // Another move replaces the positions that follow.
+    play.move({ completeTask: { node: 'look', variables: { other: true } } });
+    expect(play.view()).toMatchObject({ at: 1, moves: 1, begun: 0, waits: [{ node: 'decide' }] });
+    play.moveTo(0);
+    play.moveTo(1);
+    play.move({ completeTask: { node: 'decide' } });
+    expect(play.view()).toMatchObject({ at: 2, moves: 2, instances: [{ status: 'COMPLETED' }] });
   });
 
   it('cannot be saved, because a scenario begins with a start', async () => {

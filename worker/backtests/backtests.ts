@@ -99,7 +99,7 @@ function keeping(store: Database, turn: BacktestTurn): { signal: AbortSignal; st
 
 /** @param onComputed receives the time of each computation, in milliseconds */
 function outcomes(store: Database, logger: Logger, onComputed: (milliseconds: number) => void) {
-  const compare: Compare = comparer({ name: 'backtests', timeoutMs: TIMEOUT_MS, withRuns: false, onComputed });
+  const compare: Compare = comparer({ name: 'backtests', timeoutMs: TIMEOUT_MS, onComputed });
   /** @returns undefined if the backtest has ended */
   return async (turn: BacktestTurn, item: ItemToCompare): Promise<ComparedItem | undefined> => {
     const { workflowID } = item;

@@ -34,7 +34,7 @@ export const getBpmnBacktestItem = defineOperation({
     return notFound(`backtest ${backtestID} has compared no instance ${workflowID} in project ${projectID}`);
   const item = toBacktestItem(found);
   if (item.outcome === 'SKIPPED') return { status: 200, body: { item } };
-  const compared = await compareRuns(context.store, found, workflowID, turns);
+  const compared = await compareRuns(context.store, found, workflowID, 'runs', turns);
   if (compared.kind === 'ended') return notFound(`no backtest ${backtestID} in project ${projectID}`);
   if (compared.kind === 'skipped' && compared.defect !== undefined)
     context.logger.warn({ backtestID, workflowID, error: compared.defect }, 'an instance could not be compared');

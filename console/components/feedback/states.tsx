@@ -76,7 +76,9 @@ export function StaleNote({ error, since }: { error: unknown; since: number }) {
 
 /** A sentence for users about anything that was thrown. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const sentence = error instanceof Error ? error.message : String(error);
+  // The host names a member of the request by a JSON pointer.
+  return sentence.replace(/^\/([\w/]+: )/, '$1');
 }
 
 function explain(error: unknown): { title: string; advice: string } {

@@ -17,6 +17,7 @@ import type { FlowLabel, NodeMarks } from './node-marks.js';
 /** The part of the viewer's services that this file uses. */
 interface Canvas {
   zoom(level?: number | 'fit-viewport', center?: 'auto'): number;
+  viewbox(): { x: number; y: number; scale: number };
   /** Invalidates the cached viewport size. */
   resized(): void;
   addMarker(elementID: string, name: string): void;
@@ -32,7 +33,8 @@ interface EventBus {
   ): void;
 }
 
-type State = { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' } | { kind: 'failed'; reason: string };
+type State =
+  { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' } | { kind: 'failed'; reason: string | undefined };
 
 const begun: State = { kind: 'drawing', drawn: 0, all: 0 };
 const zoomStep = 1.25;
@@ -45,6 +47,7 @@ export default function BpmnDiagram(props: DiagramProps) {
   const { viewer, state } = useViewer(container, xml, onSelect);
   useMarks(viewer, state, props);
   useSelection(viewer, state, selected);
+  useFit(container, viewer, state);
   return (
     <>
       <div
@@ -62,7 +65,7 @@ export default function BpmnDiagram(props: DiagramProps) {
       {state.kind === 'failed' && (
         <div data-drawing="none">
           <EmptyState title="This file has no diagram" icon="processes">
-            Processes run without a diagram. Use the lists below. ({state.reason})
+            A process runs without one.{state.reason !== undefined && ` The viewer says: ${state.reason}`}
           </EmptyState>
         </div>
       )}
@@ -104,13 +107,19 @@ function useViewer(
       showAll(created);
       setState({ kind: 'drawn' });
     };
-    draw().catch((error: unknown) => isCurrent && setState({ kind: 'failed', reason: sentenceOf(error) }));
+    draw().catch((error: unknown) => isCurrent && setState({ kind: 'failed', reason: reasonOf(error) }));
     return () => {
       isCurrent = false;
       created.destroy();
     };
   }, [container, xml]);
   return { viewer, state };
+}
+
+/** The viewer has no other sign of a file without a drawing. */
+function reasonOf(error: unknown): string | undefined {
+  const reason = sentenceOf(error);
+  return reason === 'no diagram to display' ? undefined : reason;
 }
 
 function useMarks(viewer: ViewerRef, state: State, { marks, flowLabels }: DiagramProps): void {
@@ -145,6 +154,33 @@ function useSelection(viewer: ViewerRef, state: State, selected: DiagramProps['s
       selected.map((nodeID) => [nodeID, styles.selected!]),
     );
   }, [viewer, state, selected]);
+}
+
+/** The whole diagram fits its place again when that has another width, unless the user has moved it. */
+function useFit(container: RefObject<HTMLDivElement | null>, viewer: ViewerRef, state: State): void {
+  useEffect(() => {
+    if (state.kind !== 'drawn') return;
+    const canvas = viewer.current!.get<Canvas>('canvas');
+    const element = container.current!;
+    let width = element.clientWidth;
+    let shown = placeOf(canvas);
+    const observer = new ResizeObserver(() => {
+      const { clientWidth } = element;
+      if (clientWidth === width || clientWidth === 0) return;
+      width = clientWidth;
+      if (placeOf(canvas) !== shown) return;
+      showAll(viewer.current!);
+      shown = placeOf(canvas);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [container, viewer, state]);
+}
+
+/** Changes with zoom and scroll, and not with the size of the canvas. */
+function placeOf(canvas: Canvas): string {
+  const { x, y, scale } = canvas.viewbox();
+  return [x, y, scale].join(' ');
 }
 
 function Controls({ viewer }: { viewer: ViewerRef }) {

@@ -146,6 +146,8 @@ function optionsFor(container: HTMLElement, panel: HTMLElement) {
       defaultLabelColor: 'var(--ink)',
     },
     textRenderer: { defaultStyle: { fontFamily: diagramFont } },
+    // Otherwise each write, also that of opening, moves a drawing that is far from the origin: an edit without a user.
+    alignToOrigin: { alignOnSave: false },
     additionalModules: [{ textRenderer: ['type', WholeWordRenderer] }, limitPropertiesModule],
   };
 }

@@ -14,8 +14,10 @@ export interface Played {
   processID: string;
   /** When it begins, in epoch milliseconds. */
   now: number;
-  /** An instance to begin with, instead of a start. */
-  opened?: OpenedState | undefined;
+  /** An instance to begin with, instead of a start, at each of its positions. */
+  opened?: readonly OpenedState[] | undefined;
+  /** The position to begin at (default: the last). */
+  at?: number | undefined;
 }
 
 export interface Services {
@@ -42,6 +44,7 @@ export class Player {
   readonly #services: Services;
   readonly #listeners = new Set<() => void>();
   readonly #asked = new Set<string>();
+  #opened: readonly OpenedState[] | undefined;
   #connection: Connection | undefined;
   #shownID: string | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -49,6 +52,7 @@ export class Player {
 
   constructor(played: Played, services: Services) {
     this.#played = played;
+    this.#opened = played.opened;
     this.#services = services;
     this.#state = { files: [played.file], unused: [], moves: [], isBusy: true, isStopped: false };
   }
@@ -76,7 +80,8 @@ export class Player {
   move(move: Move): void {
     void this.#run(async (connection) => {
       const view = await connection.ask('move', { move }, this.#shownID);
-      this.#set({ view, moves: [...this.#state.moves.slice(0, view.at - 1), move] });
+      this.#set({ view, moves: [...this.#state.moves.slice(0, view.at - 1 - view.begun), move] });
+      this.#opened = this.#opened?.slice(0, view.begun + 1);
       await this.#fetchNeeded(connection, view);
     });
   }
@@ -121,7 +126,7 @@ export class Player {
 
   get #reached(): readonly Move[] {
     const { moves, view } = this.#state;
-    return moves.slice(0, view?.at ?? moves.length);
+    return view ? moves.slice(0, Math.max(0, view.at - view.begun)) : moves;
   }
 
   #connected(): Connection {
@@ -130,8 +135,8 @@ export class Player {
   }
 
   async #open(connection: Connection, files: readonly PlayFile[], moves: readonly Move[]): Promise<void> {
-    const { processID, now, opened } = this.#played;
-    const request = { files, processID, now, opened, moves };
+    const { processID, now, at } = this.#played;
+    const request = { files, processID, now, opened: this.#opened, moves, at: this.#state.view?.at ?? at };
     const { view, unused } = await connection.ask('open', { request }, this.#shownID);
     this.#set({ view, unused, files, moves });
     await this.#fetchNeeded(connection, view);

@@ -11,8 +11,10 @@ import { PagedList } from '../../components/tables/paged-list.js';
 import { EmptyState } from '../../components/feedback/states.js';
 import type { Column } from '../../components/tables/table.js';
 import { outcomes, type Backtest } from '../../features/backtests/backtest-query.js';
+import { differenceAddress } from '../../features/backtests/candidate-address.js';
+import { playOf } from '../../features/play/addresses.js';
 import { useAddress } from '../../frame/layout/use-address.js';
-import { useProject } from '../../frame/project/project.js';
+import { useMay, useProject } from '../../frame/project/project.js';
 import styles from './backtests.module.css';
 import { OutcomeBadge } from './groups.js';
 
@@ -20,7 +22,11 @@ type Item = Schemas['BpmnBacktestItem'];
 
 const refreshEveryMs = 3_000;
 
-const columnsOf = (backtestID: string, names: ReadonlyMap<string, string>): readonly Column<Item>[] => [
+const columnsOf = (
+  backtestID: string,
+  names: ReadonlyMap<string, string>,
+  playOfItem: (workflowID: string) => string | undefined,
+): readonly Column<Item>[] => [
   {
     title: 'Instance',
     width: '24rem',
@@ -49,13 +55,16 @@ const columnsOf = (backtestID: string, names: ReadonlyMap<string, string>): read
   },
   {
     title: 'Runs',
-    width: '9rem',
+    width: '11rem',
     cell: ({ workflowID, outcome }) =>
       outcome !== 'SAME' &&
       outcome !== 'SKIPPED' && (
-        <Link to={`../backtests/${encodeURIComponent(backtestID)}/${encodeURIComponent(workflowID)}`}>
-          Compare runs
-        </Link>
+        <span className={styles.runs}>
+          <Link to={`../backtests/${encodeURIComponent(backtestID)}/${encodeURIComponent(workflowID)}`}>
+            Compare runs
+          </Link>
+          <PlayLink to={playOfItem(workflowID)} />
+        </span>
       ),
   },
 ];
@@ -66,12 +75,21 @@ interface ItemsProps {
   names: ReadonlyMap<string, string>;
 }
 
-export function Items({ backtest: { backtestID, completedAt }, names }: ItemsProps) {
+export function Items({ backtest, names }: ItemsProps) {
+  const { backtestID, completedAt } = backtest;
+  const mayContinue = useMay('editor');
   const { id: projectID } = useProject();
   const address = useAddress();
   const outcome = outcomes.find((one) => one.outcome === address.get('outcome'))?.outcome;
   const nodeID = address.get('node');
-  const columns = useMemo(() => columnsOf(backtestID, names), [backtestID, names]);
+  const columns = useMemo(
+    () =>
+      columnsOf(backtestID, names, (workflowID) => {
+        const subject = mayContinue ? differenceAddress(backtest, workflowID, true) : undefined;
+        return subject && playOf(projectID, subject);
+      }),
+    [backtest, backtestID, names, mayContinue, projectID],
+  );
   return (
     <>
       <search className={styles.filters} aria-label="Filters">
@@ -114,6 +132,10 @@ export function Items({ backtest: { backtestID, completedAt }, names }: ItemsPro
       </Card>
     </>
   );
+}
+
+function PlayLink({ to }: { to: string | undefined }) {
+  return to !== undefined && <Link to={to}>Play</Link>;
 }
 
 function NodeName({ nodeID, name }: { nodeID: string; name: string | undefined }) {

@@ -11,17 +11,19 @@ import { Facts } from '../../components/values/facts.js';
 import { formatDuration } from '../../components/values/format-duration.js';
 import { Identifier } from '../../components/values/identifier.js';
 import { backtestQuery, comparedWith, type Backtest } from '../../features/backtests/backtest-query.js';
+import { differenceAddress } from '../../features/backtests/candidate-address.js';
+import { RunSide } from '../../features/backtests/run-side.js';
+import sides from '../../features/backtests/run-side.module.css';
+import { openingStep, stepsOf } from '../../features/backtests/run-steps.js';
 import { useCandidateXml } from '../../features/backtests/use-candidate.js';
 import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';
-import { playOf, type PlayAddress } from '../../features/play/addresses.js';
+import { playOf } from '../../features/play/addresses.js';
 import { api, unwrap, type Schemas } from '../../frame/api/client.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
-import { useProject } from '../../frame/project/project.js';
+import { useMay, useProject } from '../../frame/project/project.js';
 import styles from './backtests.module.css';
 import { OutcomeBadge } from './groups.js';
-import { openingStep, stepsOf } from './run-steps.js';
-import { RunSide } from './run-side.js';
 
 type Runs = Schemas['BpmnBacktestRuns'];
 
@@ -116,11 +118,11 @@ function SideBySide({ backtest, item, before, after, recordedXml, candidateXml, 
   const at = stepIn(address.get('step'), last) ?? opening;
   const { first } = item;
   const fact = before.visits[steps[at]!.before - 1]?.fact;
-  const subject = subjectOf(backtest);
+  const subject = differenceAddress(backtest, item.workflowID, useMay('editor'));
   return (
     <Card>
       <Transport label="Both runs" at={at} last={last} onMove={(step) => address.set({ step: String(step) })} />
-      <div className={styles.sides}>
+      <div className={sides.sides}>
         <RunSide
           title="Recorded"
           label="Diagram of the recorded run"
@@ -216,11 +218,6 @@ function useInstanceDefinition(workflowID: string): string | undefined {
     staleTime: Infinity,
   });
   return data?.definitionID;
-}
-
-function subjectOf({ definitionID, version, resourceID, draftName }: Backtest): PlayAddress | undefined {
-  if (definitionID !== undefined && version !== undefined) return { version: definitionID };
-  return resourceID !== undefined && draftName !== undefined ? { resource: resourceID } : undefined;
 }
 
 /** An address can have any text as its step. */

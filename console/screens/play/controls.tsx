@@ -12,7 +12,7 @@ import { usePlay } from './use-play.js';
 
 export function Controls({ moves }: { moves: readonly Move[] }) {
   const { player, view, isBusy, nameOf } = usePlay();
-  const last = moves[view.at - 1];
+  const last = moves[view.at - 1 - view.begun];
   // Moves name nodes, which can be those of a called process.
   const nameOfAny = (id: string) =>
     view.instances.map(({ processID }) => nameOf(processID, id)).find((name) => name !== id) ?? id;

@@ -6,6 +6,9 @@ import { Card } from '../../components/basics/card.js';
 import { SelectField } from '../../components/fields/field.js';
 import { Loading, sentenceOf } from '../../components/feedback/states.js';
 import { StatusBadge } from '../../components/values/badge.js';
+import { RecordedRun } from '../../features/backtests/recorded-run.js';
+import sides from '../../features/backtests/run-side.module.css';
+import { withDifference } from '../../features/backtests/run-steps.js';
 import { marksOf } from '../../features/diagram/active-nodes.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
@@ -24,10 +27,9 @@ import { WaitsCard } from './waits-card.js';
 
 /** @param now when the play begins, in epoch milliseconds */
 export function Stage({ subject, now }: { subject: Subject; now: number }) {
-  const { file, processID, parent, opened, folder = [] } = subject;
-  const { player, state } = usePlayer({ file, processID, now: opened?.now ?? now, opened }, (wanted) =>
-    playFileIn(folder, wanted),
-  );
+  const { file, processID, parent, opened, copied, difference, folder = [] } = subject;
+  const begins = { now: opened?.[0]?.now ?? now, opened, at: difference?.at };
+  const { player, state } = usePlayer({ file, processID, ...begins }, (wanted) => playFileIn(folder, wanted));
   const { view, files, unused, isBusy } = state;
   const modelOf = useModels(files, view);
   const name = modelOf(processID).names.get(processID) ?? processID;
@@ -42,10 +44,15 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
         view && view.at > 0 && !opened && <SaveActions player={player} processID={processID} name={name} files={used} />
       }
     >
-      {opened && (
+      {copied && (
         <Banner tone="blue" icon="copy" title="A copy of an instance.">
-          It begins after fact {opened.at} of {opened.last}. Redacted variables are missing, and the instance itself
+          It begins after fact {copied.at} of {copied.last}. Redacted variables are missing, and the instance itself
           does not change.
+        </Banner>
+      )}
+      {difference && (
+        <Banner tone="blue" icon="copy" title="From the first difference.">
+          The moves up to here are those of the instance, played by this version. The instance itself does not change.
         </Banner>
       )}
       <Notes state={state} />
@@ -68,7 +75,19 @@ export function Stage({ subject, now }: { subject: Subject; now: number }) {
         >
           <Card>
             <Controls moves={state.moves} />
-            <Picture files={files} main={file.name} name={name} />
+            {difference ? (
+              <div className={sides.sides}>
+                <RecordedRun difference={difference} at={Math.min(view.at, view.begun)} />
+                <section className={sides.side} aria-label="This version">
+                  <header className={sides.sideHeader}>
+                    <h2>This version</h2>
+                  </header>
+                  <Picture files={files} main={file.name} name={name} first={difference.item.first?.nodeID} />
+                </section>
+              </div>
+            ) : (
+              <Picture files={files} main={file.name} name={name} />
+            )}
           </Card>
           {view.at === 0 && !opened ? <StartCard subject={subject} /> : <WaitsCard />}
           {view.shown && <VariablesCard shown={view.shown} />}
@@ -106,25 +125,26 @@ interface PictureProps {
   /** Name of the file with the process. */
   main: string;
   name: string;
+  /** The node of the first difference. */
+  first?: string | undefined;
 }
 
 /** The diagram of the instance in detail, with its tokens. */
-function Picture({ files, main, name }: PictureProps) {
+function Picture({ files, main, name, first }: PictureProps) {
   const { player, view, nameOf } = usePlay();
   const { shown, instances, moreInstances } = view;
   const file = files.find((one) => one.name === (shown?.file ?? main)) ?? files[0]!;
-  const marks = useMemo(
-    () =>
-      shown &&
-      marksOf(
-        {
-          activeScopes: [{ activeNodes: Object.fromEntries(shown.tokens) }],
-          incidents: shown.incidents.map((nodeID) => ({ nodeID })),
-        },
-        false,
-      ),
-    [shown],
-  );
+  const marks = useMemo(() => {
+    if (!shown) return undefined;
+    const found = marksOf(
+      {
+        activeScopes: [{ activeNodes: Object.fromEntries(shown.tokens) }],
+        incidents: shown.incidents.map((nodeID) => ({ nodeID })),
+      },
+      false,
+    );
+    return first === undefined ? found : withDifference(found, first);
+  }, [shown, first]);
   const tokens = shown?.tokens.map(
     ([node, count]) => `${nameOf(shown.processID, node)}${count > 1 ? ` ×${count.toLocaleString('en')}` : ''}`,
   );
@@ -150,7 +170,7 @@ function Picture({ files, main, name }: PictureProps) {
       <DiagramRoom>
         <Diagram xml={file.text} marks={marks} label={`Diagram of ${name}`} />
       </DiagramRoom>
-      <p className={styles.tokens} aria-live="polite">
+      <p className={first === undefined ? styles.tokens : sides.where} aria-live="polite">
         {tokens && tokens.length > 0 ? `At ${tokens.join(', ')}` : 'No tokens'}
       </p>
     </>

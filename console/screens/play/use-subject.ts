@@ -5,6 +5,8 @@ import { api, unwrap } from '../../frame/api/client.js';
 import { useSession } from '../../frame/access/use-session.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
+import { candidateAddress } from '../../features/backtests/candidate-address.js';
+import { differenceOf, readCompared, type Difference } from '../../features/backtests/difference.js';
 import { readModel } from '../../features/diagram/model.js';
 import { modelerOf, sourceOf } from '../../features/modeler/files/addresses.js';
 import { keyOfCopy, readCopy } from '../../features/modeler/copies/local-copies.js';
@@ -24,12 +26,12 @@ export interface Subject {
   processIDs: readonly string[];
   /** The files next to an edited one, which take the place of those of the project. */
   folder?: readonly FolderFile[];
-  /** The instance that the play begins with. */
-  opened?: OpenedState & {
-    /** The number of facts that its state includes, and of all. */
-    at: number;
-    last: number;
-  };
+  /** The states of the instance that the play begins with. */
+  opened?: readonly OpenedState[];
+  /** Of a copy of an instance: the number of facts that its state includes, and of all. */
+  copied?: { at: number; last: number };
+  /** Of a play that begins at the first difference of an instance in a backtest. */
+  difference?: Difference;
 }
 
 /** Null if the address names nothing that can be played. */
@@ -44,9 +46,12 @@ export function useSubject() {
   const processID = address.get('process');
   const workflowID = address.get('instance');
   const at = address.get('at');
+  const backtestID = address.get('backtest');
   return useQuery({
-    queryKey: [projectID, 'play', definitionID, resourceID, edited, processID, workflowID, at],
+    queryKey: [projectID, 'play', definitionID, resourceID, edited, processID, workflowID, at, backtestID],
     queryFn: async ({ signal }): Promise<Subject | null> => {
+      if (workflowID !== undefined && backtestID !== undefined)
+        return ofDifference(projectID, { backtestID, workflowID }, signal);
       if (workflowID !== undefined) return ofInstance(projectID, workflowID, at, signal);
       if (definitionID !== undefined) return ofVersion(projectID, definitionID, signal);
       if (edited !== undefined) return ofEdited(projectID, edited, { subject, processID }, signal);
@@ -105,8 +110,39 @@ async function ofInstance(
     file,
     processID,
     processIDs: [processID],
-    opened,
+    opened: [opened],
+    copied: opened,
   };
+}
+
+/** The file is that of the drawing and of what the version can call; it runs the graph of the backtest. */
+async function ofDifference(
+  projectID: string,
+  ids: { backtestID: string; workflowID: string },
+  signal: AbortSignal,
+): Promise<Subject | null> {
+  const compared = await readCompared(projectID, ids, signal);
+  const { backtest, played } = compared;
+  const candidate = candidateAddress(backtest);
+  if (candidate === undefined) return null;
+  const subject =
+    'version' in candidate
+      ? await ofVersion(projectID, candidate.version, signal)
+      : await ofDraft(projectID, candidate.resource, backtest.processID, signal);
+  const difference = differenceOf(compared);
+  const path = `/projects/${encodeURIComponent(projectID)}/backtests`;
+  return (
+    subject && {
+      ...subject,
+      key: `${ids.backtestID} ${ids.workflowID}`,
+      parent: {
+        label: 'Compare runs',
+        to: `${path}/${encodeURIComponent(ids.backtestID)}/${encodeURIComponent(ids.workflowID)}`,
+      },
+      opened: played.positions.map((position) => ({ ...position, graph: played.graph })),
+      ...(difference && { difference }),
+    }
+  );
 }
 
 async function ofDraft(

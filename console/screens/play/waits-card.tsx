@@ -1,7 +1,7 @@
 /** The open waits of the processes in play, each with its actions. */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { WaitInPlay } from '@perdure/testkit/browser';
+import type { PlayView, WaitInPlay } from '@perdure/testkit/browser';
 import { Badge, IncidentBadge } from '../../components/values/badge.js';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
@@ -42,7 +42,7 @@ export function WaitsCard() {
       {moreWaits > 0 && <p className={styles.note}>{moreWaits.toLocaleString('en')} more waits are not listed.</p>}
       {waits.length === 0 && (
         <EmptyState title="No open waits" icon="check">
-          {view.instances.length === 0 ? 'No instance has started.' : 'Every instance has ended.'}
+          {reasonWithout(view)}
         </EmptyState>
       )}
       {opened && 'form' in opened && (
@@ -53,6 +53,11 @@ export function WaitsCard() {
       )}
     </Card>
   );
+}
+
+function reasonWithout({ instances, isInside }: PlayView): string {
+  if (isInside) return 'The instance is in the middle of a step. Go one move forward or back.';
+  return instances.length === 0 ? 'No instance has started.' : 'Every instance has ended.';
 }
 
 function keyOf(wait: WaitInPlay): string {

@@ -33,6 +33,8 @@ export interface OpenedState {
   readonly state: Stored;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** An instance cannot continue from here, so that it is shown only. */
+  readonly isInside?: true | undefined;
 }
 
 /** Instances by workflow id, in the order of their starts. */

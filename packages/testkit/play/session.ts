@@ -25,10 +25,13 @@ export interface PlayRequest {
   processID: string;
   /** When the play begins, in epoch milliseconds. */
   now: number;
-  /** An instance of a host to begin with, as `GetBpmnInstanceEngineState` returns it, instead of a start. */
-  opened?: OpenedState | undefined;
+  /**
+   * An instance of a host to begin with instead of a start, as `GetBpmnInstanceEngineState` or `GetBpmnBacktestItemPositions`
+   * returns it. Moves follow the last one; those before it are the first positions of the play.
+   */
+  opened?: readonly OpenedState[] | undefined;
   moves?: readonly Move[];
-  /** How many of the moves to carry out (default: all). */
+  /** The position to go to (default: the last). */
   at?: number;
 }
 
@@ -38,6 +41,7 @@ export class PlaySession {
   readonly #bundle: Bundle;
   /** Names of files by the processes in them. */
   readonly #files: ReadonlyMap<string, string>;
+  #opened: readonly OpenedState[];
   #moves: Move[];
   #at = 0;
   /** Undefined after a move that failed in the middle. */
@@ -50,7 +54,7 @@ export class PlaySession {
    */
   static async open(request: PlayRequest): Promise<PlaySession> {
     const session = new PlaySession(request, await openFiles(request.files));
-    session.moveTo(request.at ?? session.#moves.length);
+    session.moveTo(request.at ?? Infinity);
     return session;
   }
 
@@ -59,13 +63,19 @@ export class PlaySession {
     this.#bundle = bundle;
     this.unused = unused;
     this.#files = new Map(bundle.processes.map(({ processID, file }) => [processID, file]));
+    this.#opened = request.opened ?? [];
     this.#moves = [...(request.moves ?? [])];
   }
 
   /** @param shownID the instance to show in detail (default: the first) */
   view(shownID?: string): PlayView {
     const shown = viewOf(this.#current(), this.#files, this.#before, shownID);
-    return { at: this.#at, moves: this.#moves.length, ...shown };
+    const begun = this.#begun;
+    const position = { at: this.#at, moves: begun + this.#moves.length, begun };
+    // Waits that are open in the middle of a step can be gone at its end.
+    return this.#isInside
+      ? { ...position, ...shown, waits: [], moreWaits: 0, isInside: true }
+      : { ...position, ...shown };
   }
 
   /**
@@ -75,18 +85,22 @@ export class PlaySession {
   move(move: Move): void {
     if (this.#at >= MAX_MOVES)
       throw new MoveRefused(`A play has at most ${MAX_MOVES} moves. Save it, or go back to try something else.`);
+    if (this.#isInside) throw new MoveRefused('The instance is in the middle of a step. Go one move forward.');
     this.#carryOut(this.#current(), move);
-    this.#moves = [...this.#moves.slice(0, this.#at), move];
+    this.#moves = [...this.#moves.slice(0, Math.max(0, this.#at - this.#begun)), move];
+    this.#opened = this.#opened.slice(0, this.#at + 1);
     this.#at += 1;
   }
 
   /** @throws MoveRefused */
   moveTo(position: number): void {
-    const target = Math.min(Math.max(0, position), this.#moves.length);
-    const continued = target < this.#at ? undefined : this.#watched;
-    const watched = continued ?? this.#begin();
+    const begun = this.#begun;
+    const target = Math.min(Math.max(0, position), begun + this.#moves.length);
+    const continued = target < this.#at || this.#at < begun ? undefined : this.#watched;
+    const watched = continued ?? this.#begin(Math.min(target, begun));
     if (!continued) this.#before = snapshotOf(watched.play);
-    for (const move of this.#moves.slice(continued ? this.#at : 0, target)) this.#carryOut(watched, move);
+    const moves = this.#moves.slice(continued ? this.#at - begun : 0, Math.max(0, target - begun));
+    for (const move of moves) this.#carryOut(watched, move);
     this.#watched = watched;
     this.#at = target;
   }
@@ -114,9 +128,18 @@ export class PlaySession {
     return testCode({ name, ...this.#played(), begin: () => this.#begin() });
   }
 
+  /** The number of positions before the first move. */
+  get #begun(): number {
+    return Math.max(0, this.#opened.length - 1);
+  }
+
+  get #isInside(): boolean {
+    return this.#at <= this.#begun && this.#opened[this.#at]?.isInside === true;
+  }
+
   #played() {
-    const { processID, now, opened } = this.#request;
-    if (opened)
+    const { processID, now } = this.#request;
+    if (this.#opened.length > 0)
       throw new MoveRefused('A play that begins with a running instance cannot be saved, because it has no start');
     return { processID, now, files: this.#bundle.files, moves: this.#moves.slice(0, this.#at) };
   }
@@ -126,9 +149,9 @@ export class PlaySession {
     return this.#watched!;
   }
 
-  #begin(): Watched {
-    const { processID, now, opened } = this.#request;
-    return new Watched({ processID, bundle: this.#bundle, now, opened });
+  #begin(position = 0): Watched {
+    const { processID, now } = this.#request;
+    return new Watched({ processID, bundle: this.#bundle, now, opened: this.#opened[position] });
   }
 
   #carryOut(watched: Watched, move: Move): void {

@@ -42,9 +42,13 @@ export interface ShownInstance extends InstanceInPlay {
 }
 
 export interface PlayView {
-  /** Number of moves carried out, and of those that can be. */
+  /** The position, and the last one: positions before the first move and moves. */
   at: number;
   moves: number;
+  /** Number of positions before the first move: those of the instance with which the play began. */
+  begun: number;
+  /** In the middle of a step no move is possible. */
+  isInside?: true;
   /** The virtual time in epoch milliseconds. */
   now: number;
   /** When the next timer is due; absent without one. */
@@ -83,7 +87,7 @@ export function viewOf(
   files: ReadonlyMap<string, string>,
   before: Snapshot,
   shownID?: string,
-): Omit<PlayView, 'at' | 'moves'> {
+): Omit<PlayView, 'at' | 'moves' | 'begun' | 'isInside'> {
   const { play, needs } = watched;
   const { instances, host } = play;
   const due = host.nextDue();

@@ -87,6 +87,30 @@ test('a changed condition is seen in both runs, and no value is', async () => {
   expect(runs.after!.visits.some((visit) => 'fact' in visit)).toBe(false);
 });
 
+test('an editor gets the run of the version as states around the first difference', async () => {
+  const backtestID = await compared(`/resources/${await draft(checking(200))}`);
+  const positions = (role: 'viewer' | 'editor', id: string) =>
+    host.call(role, 'GET', `/bpmn/backtests/${backtestID}/items/${id}/positions`);
+  const { status, body } = await positions('editor', large);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    at: 1,
+    positions: [
+      { visits: 1, isInside: true },
+      { visits: 2, isInside: true },
+      { visits: 3, state: { status: 'COMPLETED' } },
+    ],
+    graph: { processID: expect.any(String) as string },
+  });
+  const active = Object.values(body.positions[1].state.elements as Record<string, { node: string }>);
+  expect(active.map(({ node }) => node)).toContain('large');
+  expect((await positions('viewer', large)).status).toBe(404);
+  expect((await positions('editor', 'nobody')).status).toBe(404);
+  await host.store.query(`UPDATE instances SET redacted_variables = '{amount}' WHERE workflow_id = $1`, [large]);
+  expect(await positions('editor', large)).toMatchObject({ status: 409 });
+  await host.store.query(`UPDATE instances SET redacted_variables = '{}' WHERE workflow_id = $1`, [large]);
+});
+
 test('an instance that goes the same way has two equal runs', async () => {
   const backtestID = await compared(`/definitions/${definitionID}`);
   const { item, before, after } = await runsOf(backtestID, small);
@@ -147,5 +171,5 @@ test('a caller compares at most four at once', async () => {
 test('nothing is read or compared for a caller who has left', async () => {
   const version = { backtestID: 'none', projectID: project, definitionID: null, graphSha256: 'none' };
   const turns = new FairTurns().of({ caller: 'eda', project, signal: AbortSignal.abort() });
-  await expect(compareRuns(host.store, version, large, turns)).rejects.toThrow(TurnCanceled);
+  await expect(compareRuns(host.store, version, large, 'runs', turns)).rejects.toThrow(TurnCanceled);
 });

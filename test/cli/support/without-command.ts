@@ -41,6 +41,7 @@ const operationsByReason: { readonly [Reason in keyof typeof reasons]: readonly 
   ],
   screens: [
     'GetBpmnBacktestItem',
+    'GetBpmnBacktestItemPositions',
     'GetBpmnDefinition',
     'GetBpmnDefinitionNodes',
     'GetBpmnInstanceChildren',

@@ -1,6 +1,7 @@
-/** Both runs of one instance of a backtest. One instance at a time is read and compared in this process. */
+/** The runs of one instance of a backtest. One instance at a time is read and compared in this process. */
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import { comparer, type ComparedInstance } from '../../../../backtests/comparer.js';
+import type { Wanted } from '../../../../backtests/compare.js';
 import type { BacktestedVersion } from '../../../../store/backtests/backtests.js';
 import type { Database } from '../../../../store/sql/database.js';
 
@@ -8,7 +9,7 @@ import type { Database } from '../../../../store/sql/database.js';
 const TIMEOUT_MS = 10_000;
 const KIND = { name: 'compare runs', size: 1 };
 
-const compare = comparer({ ...KIND, timeoutMs: TIMEOUT_MS, withRuns: true });
+const compare = comparer({ ...KIND, timeoutMs: TIMEOUT_MS });
 
 /**
  * The turn begins before the history is read, because a history takes up to 100 MB: those that wait hold nothing.
@@ -18,12 +19,13 @@ export async function compareRuns(
   store: Database,
   version: BacktestedVersion,
   workflowID: string,
+  wanted: Wanted,
   turns: Turns,
 ): Promise<ComparedInstance> {
   const turn = await turns.take(KIND, 0);
   const held: Turns = { take: () => Promise.resolve({ signal: turn.signal, end: () => {} }) };
   try {
-    return await compare(store, version, workflowID, held);
+    return await compare(store, version, workflowID, wanted, held);
   } finally {
     turn.end();
   }

@@ -139,4 +139,26 @@ export const backtestRuns = z
   })
   .meta({ id: 'BpmnBacktestRuns' });
 
+const stored = z.looseObject({ format: z.int() });
+
+export const backtestPositions = z
+  .strictObject({
+    at: z.int().describe('Index of the position at which the node of the first difference begins'),
+    positions: z.array(
+      z.strictObject({
+        now: z.number().describe('Moment in the virtual time of the version, in epoch milliseconds'),
+        visits: z.int().describe('Number of visits that have begun'),
+        isInside: z
+          .literal(true)
+          .optional()
+          .describe(
+            'The run cannot be continued from here: in the middle of a step, or before an answer of a decision',
+          ),
+        state: stored.describe('State of the interpreter, in its `format`'),
+      }),
+    ),
+    graph: stored.describe('Compiled process that it runs, in its `format`'),
+  })
+  .meta({ id: 'BpmnBacktestPositions' });
+
 export const cancelBacktestRequest = z.strictObject({ reason }).meta({ id: 'CancelBpmnBacktestRequest' });

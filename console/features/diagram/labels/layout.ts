@@ -7,6 +7,8 @@ export interface Layout {
 
 export interface Room {
   width: number;
+  /** Absent for a label that can be as high as its text. */
+  height?: number | undefined;
   /** Larger than the smallest size, which a label takes only if a word would not fit. */
   fontSize: number;
   minFontSize: number;
@@ -36,9 +38,12 @@ interface Part {
   isWord: boolean;
 }
 
+/** The height of a line in font sizes. */
+const LINE_HEIGHT = 1.2;
+
 /**
- * Words that are too long are broken at their joints. If a part is still too long, the font shrinks. What does not fit in
- * the smallest font ends with an ellipsis.
+ * Words that are too long are broken at their joints. If a part is still too long, or there are too many lines, the font shrinks.
+ * Text that does not fit in the smallest font ends with an ellipsis.
  */
 export function layOut(label: string, room: Room): Layout {
   const { width, measure } = room;
@@ -46,9 +51,19 @@ export function layOut(label: string, room: Room): Layout {
   const paragraphs = text
     .split(/\r?\n/)
     .map((line) => wordsOf(line).flatMap((word) => partsOf(word, (part) => measure(part, room.fontSize) <= width)));
-  const fontSize = fittingSize(paragraphs.flat(), room);
-  const inSize: Measured = { width, measure: (part) => measure(part, fontSize) };
-  return { fontSize, lines: paragraphs.flatMap((parts) => linesOf(parts, inSize)) };
+  const inSize = (fontSize: number): Measured => ({ width, measure: (part) => measure(part, fontSize) });
+  for (let fontSize = fittingSize(paragraphs.flat(), room); ; fontSize -= 1) {
+    const lines = paragraphs.flatMap((parts) => linesOf(parts, inSize(fontSize)));
+    const most = Math.max(1, Math.floor((room.height ?? Infinity) / (fontSize * LINE_HEIGHT)));
+    if (lines.length <= most) return { fontSize, lines };
+    if (fontSize <= room.minFontSize) return { fontSize, lines: cut(lines, most, inSize(fontSize)) };
+  }
+}
+
+/** The first lines. The last of them says that there is more. */
+function cut(lines: readonly string[], most: number, room: Measured): string[] {
+  const last = `${lines[most - 1]} ${lines[most]}${ELLIPSIS}`;
+  return [...lines.slice(0, most - 1), shorten(last, room)];
 }
 
 /** The width of the longest word. */

@@ -59,6 +59,8 @@ export class WholeWordRenderer extends TextRenderer {
     const family = String(style.fontFamily);
     const { lines, fontSize } = layOut(text, {
       width: (options.box?.width ?? DEFAULT_WIDTH) - horizontal(options.padding),
+      // Other labels are next to their shapes, or begin at the top of a large one.
+      height: options.align === 'center-middle' ? options.box?.height : undefined,
       fontSize: Number(style.fontSize),
       minFontSize: Math.min(MIN_FONT_SIZE, Number(style.fontSize)),
       measure: (part, size) => measureText(part, size, family),

@@ -8,6 +8,8 @@ interface Drawn extends Rect {
   id: string;
   /** Undefined for a process, which is the whole diagram and has no place on it. */
   parent?: unknown;
+  /** The activity that an event is attached to. */
+  host?: unknown;
   waypoints?: readonly Point[];
 }
 /** The parts of the viewer's services that this file uses. */
@@ -94,6 +96,7 @@ function spaceOfLabels(registry: ElementRegistry): Space {
   registry.forEach((element, graphics) => {
     // Flows are drawn with coordinates of the diagram.
     const { x, y } = element.waypoints ? { x: 0, y: 0 } : element;
+    if (element.host) space.add(signOf(element));
     for (const text of graphics.querySelectorAll<SVGTextElement>(':scope > .djs-visual > text'))
       for (const line of text.querySelectorAll('tspan')) {
         const { x: left, y: top, width, height } = boxOf(line, text);
@@ -101,6 +104,11 @@ function spaceOfLabels(registry: ElementRegistry): Space {
       }
   });
   return space;
+}
+
+/** The sign in the middle of an event. The event has its marks around it. */
+function signOf({ x, y, width, height }: Rect): Rect {
+  return { x: x + width / 3, y: y + height / 3, width: width / 3, height: height / 3 };
 }
 
 /** Labels of lanes are rotated. */

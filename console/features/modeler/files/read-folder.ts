@@ -24,8 +24,12 @@ export async function readFolder(owner: { projectID: string; subject: string }, 
   const copies = await readCopies(owner.subject, owner.projectID, Date.now());
   const files = new Map<string, FolderFile>();
   for (const { id, name, xml } of drafts) files.set(id, asFile(id, { name, xml }, { isUnsaved: false, isDraft: true }));
-  for (const [id, copy] of copies)
-    files.set(id, asFile(id, copy, { isUnsaved: true, isDraft: files.has(id) || copy.base !== undefined }));
+  for (const [id, copy] of copies) {
+    const draft = files.get(id);
+    // A page that closes right after saving leaves the copy of what was saved.
+    if (draft?.text === copy.xml && draft.name === copy.name) continue;
+    files.set(id, asFile(id, copy, { isUnsaved: true, isDraft: draft !== undefined || copy.base !== undefined }));
+  }
   return { files: [...files.values()], hasMore };
 }
 

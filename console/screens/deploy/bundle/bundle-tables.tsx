@@ -136,7 +136,7 @@ export function PassedOver({ names }: { names: readonly string[] }) {
   return (
     <details className={styles.passedOver}>
       <summary>
-        {names.length === 1 ? '1 other file is' : `${names.length.toLocaleString('en')} other files are`} passed over
+        {names.length === 1 ? '1 other file is' : `${names.length.toLocaleString('en')} other files are`} skipped
       </summary>
       <ul>
         {names.slice(0, MAX_NAMES).map((name, index) => (

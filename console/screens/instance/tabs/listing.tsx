@@ -57,8 +57,10 @@ export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty 
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
       {nodeID !== undefined && data.data.length > 0 && (
         <p className={styles.filter}>
-          Only those at <strong>{nameOf(nodeID)}</strong>
-          {isPartOnly && ', on this page'}.
+          <span>
+            Only those at <strong>{nameOf(nodeID)}</strong>
+            {isPartOnly && ', on this page'}.
+          </span>
           <Button kind="quiet" icon="close" onClick={() => address.set({ node: undefined })}>
             Show all
           </Button>

@@ -82,12 +82,16 @@ export function nodeMarks(
   const none = { tokens: 0, incidents: 0, isPaused: false };
   for (const { nodeID } of visits.slice(0, begun)) marks.set(nodeID, { ...none, heat: 1 });
   for (const [nodeID, tokens] of activeNodes(visits, begun)) marks.set(nodeID, { ...none, tokens });
-  if (first)
-    marks.set(first.nodeID, {
-      ...(marks.get(first.nodeID) ?? { ...none, isPaused: true }),
-      label: { text: 'differs', title: 'The first difference', tone: 'worse' },
-    });
-  return marks;
+  return first ? withDifference(marks, first.nodeID) : marks;
+}
+
+/** @param nodeID the node of the first difference */
+export function withDifference(marks: ReadonlyMap<string, NodeMarks>, nodeID: string): ReadonlyMap<string, NodeMarks> {
+  const own = marks.get(nodeID) ?? { tokens: 0, incidents: 0, isPaused: true };
+  return new Map(marks).set(nodeID, {
+    ...own,
+    label: { text: 'differs', title: 'The first difference', tone: 'worse' },
+  });
 }
 
 /** Flows that were taken: thick, and colored if only this run took them. */

@@ -2,10 +2,10 @@
 import { useMemo, type ReactNode } from 'react';
 import { EmptyState } from '../../components/feedback/states.js';
 import { toMillisecond } from '../../components/values/format-time.js';
-import { Diagram } from '../../features/diagram/diagram.js';
-import { DiagramRoom } from '../../features/diagram/diagram-room.js';
+import { Diagram } from '../diagram/diagram.js';
+import { DiagramRoom } from '../diagram/diagram-room.js';
 import type { Schemas } from '../../frame/api/client.js';
-import styles from './backtests.module.css';
+import styles from './run-side.module.css';
 import { activeNodes, nodeMarks, takenFlows } from './run-steps.js';
 
 interface RunSideProps {
@@ -20,7 +20,7 @@ interface RunSideProps {
   xml: string | undefined;
   first: Schemas['BpmnBacktestItem']['first'];
   nameOf(nodeID: string): string;
-  link: ReactNode;
+  link?: ReactNode;
 }
 
 export function RunSide({ title, label, run, begun, change, xml, first, nameOf, link }: RunSideProps) {
