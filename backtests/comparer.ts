@@ -35,8 +35,6 @@ export interface ComparerOptions {
   /** Of the kind of work. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** Receives the time of each computation, in milliseconds. */
-  onComputed?(milliseconds: number): void;
 }
 
 /**
@@ -51,20 +49,12 @@ export type Compare = (
 ) => Promise<ComparedInstance>;
 
 /** With a thread of its kind, which keeps models between instances. */
-export function comparer({ name, timeoutMs, onComputed = () => {} }: ComparerOptions): Compare {
+export function comparer({ name, timeoutMs }: ComparerOptions): Compare {
   const known = new Known();
   const threads = { name, size: 1, timeoutMs, heapMB: HEAP_MB, bytesOf: () => 0 };
   const run: InThread<Work, Compared> = inThreads(new URL('./compare-thread.js', import.meta.url), threads, (work) =>
     compareWith(known, work),
   );
-  const compute = async (work: Work, turns: Turns | undefined): Promise<Compared | undefined> => {
-    const began = performance.now();
-    try {
-      return await run(work, turns);
-    } finally {
-      onComputed(performance.now() - began);
-    }
-  };
   return async (store, version, workflowID, wanted = 'outcome', turns = undefined) => {
     const instance = await readRecordedInstance(store, version.projectID, workflowID);
     if (instance.kind !== 'read') return skipped(reasons[instance.kind]);
@@ -75,10 +65,7 @@ export function comparer({ name, timeoutMs, onComputed = () => {} }: ComparerOpt
       decisions: [],
     };
     while (given.graphs.length + given.decisions.length <= MAX_NEEDS) {
-      const compared = await compute(
-        { backtestID, workflowID, candidate, isItsVersion, instance, wanted, given },
-        turns,
-      );
+      const compared = await run({ backtestID, workflowID, candidate, isItsVersion, instance, wanted, given }, turns);
       if (compared === undefined) return skipped(reasons.tooLong);
       if (compared.kind === 'compared') return compared;
       if (compared.kind === 'failed') return { ...skipped(reasons.failed), defect: compared.message };

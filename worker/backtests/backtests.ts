@@ -1,6 +1,6 @@
 /**
  * Carries out backtests, a few instances of one at a time, in the turn of its project. Several processes can run it; each
- * computes for a quarter of the time at most, so that instances and requests do not notice. See `store/backtests/turns.ts`.
+ * works for an eighth of the time at most, so that instances and requests do not notice. See `store/backtests/turns.ts`.
  */
 import type { Logger } from 'pino';
 import { pause, repeat, type Chore, type Turn } from '../../background/chore.js';
@@ -16,11 +16,11 @@ export interface BacktestsOptions {
 }
 
 const EVERY_MS = 1_000;
-/** After computing, it rests for so many times as long: it has a quarter of one core. */
-const RESTS = 3;
+/** After reading and computing, it rests for so many times as long: it has an eighth of one core, and of a connection. */
+const RESTS = 7;
 /** Instances that a turn compares at most, which are read again if the process dies. */
 const ITEMS_PER_TURN = 100;
-/** After this time of computing and resting a turn ends, so that progress is seen and other backtests get theirs. */
+/** After this time of work and rest a turn ends, so that progress is seen and other backtests get theirs. */
 const TURN_MS = 2_000;
 const KEEP_EVERY_MS = 4_000;
 const TIMEOUT_MS = 60_000;
@@ -97,13 +97,14 @@ function keeping(store: Database, turn: BacktestTurn): { signal: AbortSignal; st
   return { signal: lost.signal, stop: () => clearInterval(timer) };
 }
 
-/** @param onComputed receives the time of each computation, in milliseconds */
-function outcomes(store: Database, logger: Logger, onComputed: (milliseconds: number) => void) {
-  const compare: Compare = comparer({ name: 'backtests', timeoutMs: TIMEOUT_MS, onComputed });
+/** @param onWorked receives the time of each comparison, in milliseconds */
+function outcomes(store: Database, logger: Logger, onWorked: (milliseconds: number) => void) {
+  const compare: Compare = comparer({ name: 'backtests', timeoutMs: TIMEOUT_MS });
   /** @returns undefined if the backtest has ended */
   return async (turn: BacktestTurn, item: ItemToCompare): Promise<ComparedItem | undefined> => {
     const { workflowID } = item;
-    const compared = await compare(store, turn, workflowID);
+    const began = performance.now();
+    const compared = await compare(store, turn, workflowID).finally(() => onWorked(performance.now() - began));
     if (compared.kind === 'ended') return undefined;
     if (compared.kind === 'compared') return { ...item, item: rowOf(compared.item), flows: compared.flows };
     const { reason, defect } = compared;
