@@ -19,8 +19,9 @@ export function ExampleOffer({ title }: { title: string }) {
   if (mayDeploy)
     return (
       <EmptyState title={title} icon="processes" action={<RunExample />}>
-        Draw a process, deploy a BPMN file, or run the example: an order that is reserved, paid, packed, and shipped. It
-        deploys two processes, starts an order, and completes its jobs in this tab.
+        Draw a process, deploy files or a folder, or run the example: an order that is reserved, paid, packed, and
+        shipped. The example deploys two processes, starts an order, and completes its jobs in this tab. Models of
+        Camunda 7 are converted when you open them for deployment.
       </EmptyState>
     );
   return (
@@ -63,7 +64,7 @@ function RunExample() {
           Draw a process
         </ButtonLink>
         <ButtonLink to={`/projects/${encodeURIComponent(projectID)}/deploy`} icon="deploy">
-          Deploy a file
+          Deploy files
         </ButtonLink>
       </div>
       <div role="status">{run.isPending && step && <Progress step={step} />}</div>
