@@ -87,7 +87,10 @@ it('limits hold at any moment whatever is killed, are used, and give every key i
     return (await servedKeys()) === types.reduce((sum, { keys }) => sum + keys, 0);
   });
   const leases = await readLeases(store.database);
-  const [begun, ended] = [Math.min(...leases.map(({ from }) => from)), Math.max(...leases.map(({ from }) => from))];
+  const [begun, ended] = leases.reduce(
+    ([first, last], { from }) => [Math.min(first, from), Math.max(last, from)],
+    [Infinity, -Infinity],
+  );
   const told = [
     `${kills} kills, ${leases.length} leases by ${new Set(leases.map(({ client }) => client)).size} processes`,
   ];
