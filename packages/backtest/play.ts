@@ -241,7 +241,8 @@ export class Play {
         .takersOf(publication, this.state)
         .map((taker) => this.#numbered(bodyFor(command, taker, this.state)!));
     if (!isKnown(command, this.#model)) return [];
-    if (!isActiveFor(command, this.state)) {
+    const mayBecomeActive = this.#isBusy && this.past.handledMidStep.has(command.number);
+    if (!mayBecomeActive && !isActiveFor(command, this.state)) {
       this.#park(plan, needOf(command));
       return [];
     }

@@ -9,6 +9,7 @@ import { decisionRequest } from '@perdure/engine/decisions.js';
 import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
 import { newState, ROOT, type DecisionWait, type State } from '@perdure/engine/state/state.js';
 import type { Planned } from './agenda.js';
+import { isActiveFor } from './inputs.js';
 import type { Places } from '../places.js';
 import type { RecordedCommand, RecordedStep, Recording } from '../recording.js';
 import { Trail, type Stop, type Trouble } from '../trail.js';
@@ -52,6 +53,8 @@ export class Past {
   /** Messages and signals by the subscription that took them. */
   readonly publications: { readonly input: Input; readonly stop: Stop }[] = [];
   readonly #answers = new Map<Stop | Trouble, Input[]>();
+  /** Numbers of commands about a node that became active in the step that handled them. */
+  readonly handledMidStep = new Set<number>();
   /** The requests of decisions. */
   readonly asked = new Map<Stop, Asked>();
   readonly state: State;
@@ -108,6 +111,7 @@ export class Past {
     for (const { execution, outcome } of evaluations)
       this.#addAnswer(index, step, this.trail.stops.get(execution), { kind: 'evaluation', outcome });
     if (step.inputs.endedElsewhere) this.#addEnd(index, step);
+    for (const fact of step.facts) if (fact.kind === 'COMMAND_HANDLED') this.#noteActivity(fact.number);
     for (const fact of step.facts) this.#note(index, step, fact);
     this.facts += step.facts.length;
     this.longestWork = Math.max(this.longestWork, this.state.unbroken?.steps ?? 0);
@@ -127,6 +131,11 @@ export class Past {
     if (fact.kind === 'TIMER_FIRED') this.#noteTick(index, step, fact.timer);
     if (fact.kind === 'COMMAND_HANDLED' || fact.kind === 'COMMAND_DEFERRED')
       this.#noteCommand(index, step, this.#commands.get(fact.number), fact.kind === 'COMMAND_DEFERRED');
+  }
+
+  #noteActivity(number: number): void {
+    const command = this.#commands.get(number);
+    if (command && !isActiveFor(command, this.state)) this.handledMidStep.add(number);
   }
 
   #noteTick(index: number, step: RecordedStep, timer: number): void {

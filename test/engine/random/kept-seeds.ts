@@ -9,7 +9,7 @@ export const keptSeeds = {
   chaoticModels: [30000086, 60001062, 742021607, 847345861] as readonly number[],
   listenedModels: [847345861] as readonly number[],
   wildModels: [50072, 393118089, 3334275] as readonly number[],
-  wildHistories: [130593481, 314173507, 93852261, 416576197] as readonly number[],
+  wildHistories: [130593481, 314173507, 93852261, 416576197, 214320171] as readonly number[],
   turns: [] as readonly number[],
   imports: [503974777, 742021611] as readonly number[],
   onTemporal: [] as readonly number[],
