@@ -9,7 +9,7 @@ import { decisionRequest } from '@perdure/engine/decisions.js';
 import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
 import { newState, ROOT, type DecisionWait, type State } from '@perdure/engine/state/state.js';
 import type { Planned } from './agenda.js';
-import { isActiveFor } from './inputs.js';
+import { isActiveFor } from './named-nodes.js';
 import type { Places } from '../places.js';
 import type { RecordedCommand, RecordedStep, Recording } from '../recording.js';
 import { Trail, type Stop, type Trouble } from '../trail.js';
