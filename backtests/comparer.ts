@@ -37,9 +37,7 @@ export interface ComparerOptions {
   readonly timeoutMs: number;
 }
 
-/**
- * @param turns where each computation takes its turn; without them, it gets the next free thread
- */
+/** @param turns where each computation takes its turn; without them, it gets the next free thread */
 export type Compare = (
   store: Database,
   version: BacktestedVersion,

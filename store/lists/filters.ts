@@ -52,7 +52,7 @@ export interface ListFilter<Kind extends FilterKind = FilterKind> {
   where(conditions: Filter, value: FilterValueOf[Kind], all: Readonly<Record<string, unknown>>): void;
 }
 
-/** For a condition that Postgres can plan well only if it knows the ids that a value stands for. */
+/** For a condition whose plan is good only if the statement has the ids that match a value. */
 export interface KnownIDs<Kind extends FilterKind> {
   /** The query of the ids, in a column `id`, and its values. */
   find(projectID: string, value: FilterValueOf[Kind]): readonly [text: string, values: readonly unknown[]];

@@ -1,11 +1,9 @@
 /** The recorded run next to a play that begins at its first difference. */
-import { useQuery } from '@tanstack/react-query';
 import { Identifier } from '../../components/values/identifier.js';
 import { useDefinitionXml, useModel } from '../diagram/use-definition.js';
-import { api, unwrap } from '../../frame/api/client.js';
-import { useProject } from '../../frame/project/project.js';
 import type { Difference } from './difference.js';
 import { RunSide } from './run-side.js';
+import { useInstanceDefinition } from './use-instance-definition.js';
 
 interface RecordedRunProps {
   difference: Difference;
@@ -14,20 +12,8 @@ interface RecordedRunProps {
 }
 
 export function RecordedRun({ difference: { item, recorded, begun }, at }: RecordedRunProps) {
-  const { id: projectID } = useProject();
   const { workflowID } = item;
-  const { data } = useQuery({
-    queryKey: [projectID, 'instance', workflowID, 'of a backtest'],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
-          params: { path: { projectID, workflowID } },
-          signal,
-        }),
-      ),
-    staleTime: Infinity,
-  });
-  const { data: xml } = useDefinitionXml(data?.definitionID);
+  const { data: xml } = useDefinitionXml(useInstanceDefinition(workflowID));
   const { names } = useModel(xml);
   return (
     <RunSide

@@ -16,6 +16,7 @@ import { RunSide } from '../../features/backtests/run-side.js';
 import sides from '../../features/backtests/run-side.module.css';
 import { openingStep, stepsOf } from '../../features/backtests/run-steps.js';
 import { useCandidateXml } from '../../features/backtests/use-candidate.js';
+import { useInstanceDefinition } from '../../features/backtests/use-instance-definition.js';
 import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';
 import { playOf } from '../../features/play/addresses.js';
 import { api, unwrap, type Schemas } from '../../frame/api/client.js';
@@ -201,23 +202,6 @@ function useNames(recordedXml: string | undefined, candidateXml: string | undefi
   const recorded = useModel(recordedXml);
   const candidate = useModel(candidateXml);
   return (nodeID) => candidate.names.get(nodeID) ?? recorded.names.get(nodeID) ?? nodeID;
-}
-
-/** The version that the instance ran. */
-function useInstanceDefinition(workflowID: string): string | undefined {
-  const { id: projectID } = useProject();
-  const { data } = useQuery({
-    queryKey: [projectID, 'instance', workflowID, 'of a backtest'],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
-          params: { path: { projectID, workflowID } },
-          signal,
-        }),
-      ),
-    staleTime: Infinity,
-  });
-  return data?.definitionID;
 }
 
 /** An address can have any text as its step. */

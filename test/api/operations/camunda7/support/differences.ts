@@ -13,7 +13,7 @@ const of = (exchange: string, status: number, ...steps: string[]) =>
 
 export const differences: readonly Difference[] = [
   {
-    guide: '400 for every invalid request',
+    guide: 'always 400 for an invalid request',
     here: {
       ...of('fetching', 400, 'no worker', '-1 tasks', 'a lock of -1 ms', 'a lock of 0 ms', 'no lock'),
       ...of('fetching', 400, 'no name of a topic'),
