@@ -66,6 +66,7 @@ let foreign: Things;
 beforeAll(async () => {
   host = await startTestHost();
   [mine, other, foreign] = await Promise.all([createThings('p1'), createThings('p1'), createThings('p2')]);
+  await eventually(timersToSend, (count) => count === 0);
 });
 afterAll(() => host?.close());
 
@@ -152,6 +153,12 @@ async function backtestOf(project: string): Promise<string> {
     [project],
   );
   return rows[0]!.id;
+}
+
+/** Start timers that Temporal does not know yet. Their rows change when it does. */
+async function timersToSend(): Promise<number> {
+  const { rows } = await host.store.query('SELECT FROM start_timers WHERE send_at IS NOT NULL');
+  return rows.length;
 }
 
 async function timerOf(project: string, instance: string): Promise<string> {

@@ -56,28 +56,52 @@ export function mostAtOnce(spans: readonly Span[]): number {
   return steps(spans).reduce((most, { count }) => Math.max(most, count), 0);
 }
 
-/** The longest time in which fewer than `count` last, between two times, in milliseconds. */
-export function longestBelow(spans: readonly Span[], count: number, from: number, until: number): number {
-  let [longest, since]: [number, number | undefined] = [0, from];
-  for (const step of steps(spans)) {
-    if (step.at < from || step.at > until) continue;
-    if (step.count < count) since ??= step.at;
+/**
+ * The longest time in which fewer than `count` last while at least one waits, between two times, in milliseconds.
+ * Something that is free while nothing waits for it is not lost.
+ */
+export function longestFree(
+  { spans, waiting, count }: { spans: readonly Span[]; waiting: readonly Span[]; count: number },
+  from: number,
+  until: number,
+): number {
+  let [longest, since]: [number, number | undefined] = [0, undefined];
+  for (const { at, lasting, waits } of states(spans, waiting)) {
+    if (at < from || at > until) continue;
+    if (lasting < count && waits > 0) since ??= at;
     else if (since !== undefined) {
-      longest = Math.max(longest, step.at - since);
+      longest = Math.max(longest, at - since);
       since = undefined;
     }
   }
   return longest;
 }
 
+/** How many last, and how many wait, from each time on. */
+function states(spans: readonly Span[], waiting: readonly Span[]): { at: number; lasting: number; waits: number }[] {
+  const changes = [
+    ...changesOf(spans).map(({ at, by }) => ({ at, spans: by, waits: 0 })),
+    ...changesOf(waiting).map(({ at, by }) => ({ at, spans: 0, waits: by })),
+  ];
+  let [lasting, waits] = [0, 0];
+  return changes
+    .toSorted((a, b) => a.at - b.at)
+    .map((change) => ({ at: change.at, lasting: (lasting += change.spans), waits: (waits += change.waits) }));
+}
+
 /** How many there are from each time on. */
 function steps(spans: readonly Span[]): { at: number; count: number }[] {
-  const changes = spans.flatMap(({ from, until }) => [
+  let count = 0;
+  return changesOf(spans)
+    .toSorted((a, b) => a.at - b.at || a.by - b.by)
+    .map(({ at, by }) => ({ at, count: (count += by) }));
+}
+
+function changesOf(spans: readonly Span[]): { at: number; by: number }[] {
+  return spans.flatMap(({ from, until }) => [
     { at: from, by: 1 },
     { at: until, by: -1 },
   ]);
-  let count = 0;
-  return changes.toSorted((a, b) => a.at - b.at || a.by - b.by).map(({ at, by }) => ({ at, count: (count += by) }));
 }
 
 /** The largest number of leases in any window, which need to look at windows that end with a lease only. */
