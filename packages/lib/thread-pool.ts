@@ -82,7 +82,7 @@ export class ThreadPool<Input, Output> {
     });
   }
 
-  /** Starts a thread if there is none. Resolves once the last one has loaded its script, or has failed to. */
+  /** Starts the first thread. Resolves once the last one has loaded its script, or has failed to. */
   ready(): Promise<void> {
     if (this.#threads === 0) this.#start();
     return this.#loaded;

@@ -73,7 +73,7 @@ const crashes: [string, (fleet: Fleet) => Promise<void>, readonly number[]][] = 
   ['everything', (target) => target.crashEverything(), oftenEnough],
 ];
 
-/** Jobs of a poll whose response got lost are leased to nobody for so long. */
+/** A job whose lease got lost with the response of its poll is leased again after this time. */
 const LEASE_MS = 5_000;
 
 it.each(crashes)('orders under way survive that %s is killed and started again', async (_what, crash, shares) => {
