@@ -3,7 +3,7 @@
  * does it for whole backtests, and the API for one instance whose runs are shown.
  */
 import type { Turns } from '@perdure/lib/fair-turns.js';
-import { inThreads, type InThread } from '@perdure/lib/in-threads.js';
+import { inThreads } from '@perdure/lib/in-threads.js';
 import type { BacktestedVersion } from '../store/backtests/backtests.js';
 import { findBoundDecision, findUsedDecision } from '../store/backtests/decisions.js';
 import { readRecordedInstance } from '../store/backtests/recorded-instances.js';
@@ -37,23 +37,32 @@ export interface ComparerOptions {
   readonly timeoutMs: number;
 }
 
-/** @param turns where each computation takes its turn; without them, it gets the next free thread */
-export type Compare = (
-  store: Database,
-  version: BacktestedVersion,
-  workflowID: string,
-  wanted?: Wanted,
-  turns?: Turns,
-) => Promise<ComparedInstance>;
+export interface Compare {
+  /** @param turns where each computation takes its turn; without them, it gets the next free thread */
+  (
+    store: Database,
+    version: BacktestedVersion,
+    workflowID: string,
+    wanted?: Wanted,
+    turns?: Turns,
+  ): Promise<ComparedInstance>;
+  /** Resolves once the thread is loaded, which takes seconds on a busy machine. */
+  ready(): Promise<void>;
+}
 
 /** With a thread of its kind, which keeps models between instances. */
 export function comparer({ name, timeoutMs }: ComparerOptions): Compare {
   const known = new Known();
   const threads = { name, size: 1, timeoutMs, heapMB: HEAP_MB, bytesOf: () => 0 };
-  const run: InThread<Work, Compared> = inThreads(new URL('./compare-thread.js', import.meta.url), threads, (work) =>
-    compareWith(known, work),
-  );
-  return async (store, version, workflowID, wanted = 'outcome', turns = undefined) => {
+  const file = new URL('./compare-thread.js', import.meta.url);
+  const run = inThreads<Work, Compared>(file, threads, (work) => compareWith(known, work));
+  const compare = async (
+    store: Database,
+    version: BacktestedVersion,
+    workflowID: string,
+    wanted: Wanted = 'outcome',
+    turns?: Turns,
+  ): Promise<ComparedInstance> => {
     const instance = await readRecordedInstance(store, version.projectID, workflowID);
     if (instance.kind !== 'read') return skipped(reasons[instance.kind]);
     const { backtestID, graphSha256: candidate, definitionID } = version;
@@ -77,6 +86,7 @@ export function comparer({ name, timeoutMs }: ComparerOptions): Compare {
     }
     return skipped(reasons.tooLong);
   };
+  return Object.assign(compare, { ready: run.ready });
 }
 
 function graphOf(store: Database, { backtestID, graphSha256 }: BacktestedVersion, sha256: string) {

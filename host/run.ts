@@ -17,9 +17,6 @@ import {
   workerReadiness,
 } from './readiness.js';
 import { openResources } from './resources.js';
-import { openApi } from './roles/api.js';
-import { openConnectors } from './roles/connectors.js';
-import { openWorker } from './roles/worker.js';
 import type { Settings } from './settings.js';
 
 export interface RunningHost {
@@ -46,11 +43,15 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
   const { config } = settings;
   const logger = pino({ level: config.logLevel, base: { component: 'host' } });
   const opened = new CloseStack();
+  const loading = loadRoles(config);
+  // Awaited after the resources, which can fail first.
+  loading.catch(() => undefined);
   try {
     const resources = await openResources(config, logger, stopping, opened);
-    const worker = config.roles.has('worker') ? await openWorker(settings, resources, logger) : undefined;
+    const roles = await loading;
+    const worker = await roles.worker?.openWorker(settings, resources, logger);
     if (worker) opened.add('workflow worker', () => worker.stop());
-    const connectors = config.roles.has('connectors') ? openConnectors(settings, resources, logger) : undefined;
+    const connectors = roles.connectors?.openConnectors(settings, resources, logger);
     if (connectors) opened.add('connectors', () => connectors.stop());
     addChoreMetrics(resources.metrics.registry, () => [...(worker?.chores() ?? []), ...(connectors?.chores() ?? [])]);
     const readiness = [
@@ -60,7 +61,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
       ...(worker ? [workerReadiness(worker)] : []),
       ...(connectors ? [connectorsReadiness(connectors)] : []),
     ];
-    const api = config.access && (await openApi(settings, config.access, resources, readiness, logger));
+    const api = config.access && (await roles.api?.openApi(settings, config.access, resources, readiness, logger));
     const served = [api?.served, api?.hooks, api?.camunda7];
     if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
     const warnings = worker ? [reconcilerWarning(worker)] : [];
@@ -86,6 +87,19 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     await opened.close();
     throw error;
   }
+}
+
+/**
+ * Loads the code of the roles that the host has, while it reaches Postgres and Temporal: most of the code is that of the
+ * API, which a host without it does not need.
+ */
+async function loadRoles({ roles, access }: Config) {
+  const [api, connectors, worker] = await Promise.all([
+    access && import('./roles/api.js'),
+    roles.has('connectors') ? import('./roles/connectors.js') : undefined,
+    roles.has('worker') ? import('./roles/worker.js') : undefined,
+  ]);
+  return { api, connectors, worker };
 }
 
 /** Shows in the log of each host which build serves what since when, even if nothing ever fails. */

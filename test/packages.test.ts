@@ -33,9 +33,10 @@ let packed: Packed[];
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'perdure-packages-'));
+  const others = pack(dependenciesOfOthers().map((name) => `./node_modules/${name}`));
+  await compileAll();
   packed = await pack(names.map((name) => `--workspace=${name}`));
-  const others = await pack(['--ignore-scripts', ...dependenciesOfOthers().map((name) => `./node_modules/${name}`)]);
-  await install([...packed, ...others]);
+  await install([...packed, ...(await others)]);
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -62,6 +63,10 @@ it.each(all)('$name has the version of the product and the dependencies it is te
   expect(own.version).toBe(product.version);
   for (const [name, version] of Object.entries(own.dependencies ?? {}))
     expect(version, name).toBe(name.startsWith('@perdure/') ? product.version : tested[name]);
+});
+
+it.each(published)('$name is compiled whenever it is packed', ({ name }) => {
+  expect(readJson(join(folderOf(name), 'package.json')).scripts).toEqual({ prepack: 'rm -rf dist && tsc -b' });
 });
 
 it.each(names)('%s holds its own compiled files, its README and the license of the product', (name) => {
@@ -144,13 +149,20 @@ it('the client compiles in a strict project and calls the host', async () => {
   }
 });
 
-/** Runs npm pack in the repository. Its output follows what the scripts of packages print. */
+/** As the script `prepack` of each package does it, in one process: alone, each reads all that it depends on again. */
+async function compileAll(): Promise<void> {
+  const folders = names.map(folderOf);
+  for (const folder of folders) rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  await run(process.execPath, [join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...folders]);
+}
+
+/** Runs npm pack in the repository. */
 async function pack(what: string[]): Promise<Packed[]> {
-  const { stdout } = await run('npm', ['pack', '--json', `--pack-destination=${home}`, ...what], {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', `--pack-destination=${home}`, ...what], {
     cwd: repositoryRoot,
     maxBuffer: 16 * 1024 * 1024,
   });
-  const result = JSON.parse(stdout.slice(stdout.search(/^[[{]/m))) as Packed[] | Record<string, Packed>;
+  const result = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
   return Object.values(result);
 }
 

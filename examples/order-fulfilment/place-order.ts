@@ -1,4 +1,5 @@
 /** Deploys both processes and starts an order: `place-order.js TOTAL QUANTITY`, from the top folder of the repository. */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { unwrap } from '@perdure/client';
@@ -43,7 +44,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const definitionID = await deploy(shop, 'order-fulfilment.bpmn', folder);
   const [total = '120', quantity = '2'] = process.argv.slice(2);
   const order = {
-    orderID: `order-${Date.now()}`,
+    orderID: `order-${randomUUID()}`,
     total: Number(total),
     items: [{ sku: 'kettle', quantity: Number(quantity) }],
   };

@@ -1,8 +1,12 @@
-/** Shared by the administration commands: `--help`, wrong arguments, wrong configuration, and exit codes. */
+/**
+ * Shared by the administration commands: `--help`, wrong arguments, wrong configuration, and exit codes. A command loads its
+ * work after its arguments and its configuration are right, because that takes longer than all the rest.
+ */
 import { parseArgs } from 'node:util';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { Failure } from '@perdure/lib/failure.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
+import type { Config } from '../configuration/config.js';
 
 /** An argument with a value. */
 export interface CommandOption {
@@ -42,6 +46,15 @@ export async function runCommand<Flag extends string, Option extends string = ne
     process.stderr.write(`${explain(command, error)}\n`);
     process.exitCode = 2;
   }
+}
+
+/**
+ * Uses only the settings of a workflow worker: no user signs in here.
+ * @throws ConfigurationError naming every mistake at once
+ */
+export async function readWorkerConfig(): Promise<Config> {
+  const { readConfig } = await import('../configuration/config.js');
+  return readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
 }
 
 /**

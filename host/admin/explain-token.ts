@@ -5,7 +5,7 @@
  * host's `OIDC_...` variables. Prints its interpretation, never the token.
  */
 import { runCommand, type ExitCode } from './command.js';
-import { explainToken, readConfiguredAccess, type Explanation } from './explain-token/explain.js';
+import type { Explanation } from './explain-token/explain.js';
 
 const exitCodes: Readonly<Record<Explanation['verdict'], ExitCode>> = { accepted: 0, refused: 1, unavailable: 2 };
 
@@ -21,7 +21,9 @@ await runCommand(
 );
 
 async function explain(): Promise<ExitCode> {
+  const { readConfiguredAccess } = await import('./explain-token/configured-access.js');
   const access = readConfiguredAccess(process.env);
+  const { explainToken } = await import('./explain-token/explain.js');
   if (process.stdin.isTTY) process.stderr.write('Paste the token, then press Enter and Ctrl-D.\n');
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -1,8 +1,5 @@
 /** `npm run migrate`: migrates the database to the schema of this build before a host of it starts. */
-import { ForeignSchemaError, migrate, SchemaRightsError } from '../../store/migrate.js';
-import { requireSessions } from '../../store/connections/require-sessions.js';
-import { readConfig } from '../configuration/config.js';
-import { runCommand, type ExitCode } from './command.js';
+import { readWorkerConfig, runCommand, type ExitCode } from './command.js';
 
 await runCommand(
   {
@@ -19,7 +16,9 @@ await runCommand(
 );
 
 async function migrateDatabase(): Promise<ExitCode> {
-  const { databaseUrl } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
+  const { databaseUrl } = await readWorkerConfig();
+  const { ForeignSchemaError, migrate, SchemaRightsError } = await import('../../store/migrate.js');
+  const { requireSessions } = await import('../../store/connections/require-sessions.js');
   await requireSessions(databaseUrl);
   try {
     const applied = await migrate(databaseUrl);

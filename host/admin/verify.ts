@@ -2,17 +2,7 @@
  * `npm run verify`: compares every instance in Postgres with its facts and with Temporal, and only reads. It reports
  * differences that persist for several seconds, because instances can run during the comparison.
  */
-import { setTimeout as delay } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
-import pg from 'pg';
-import { PooledDatabase } from '../../store/connections/pooled-database.js';
-import { dataConverterFor } from '../../temporal/connection.js';
-import { readConfig } from '../configuration/config.js';
-import { runCommand, type ExitCode } from './command.js';
-import { findLastingDiscrepancies, sentence } from './verify/find-lasting-discrepancies.js';
-
-/** Longer than the rows of a healthy instance can be ahead of its history. */
-const PAUSE_MS = 5_000;
+import { readWorkerConfig, runCommand } from './command.js';
 
 await runCommand(
   {
@@ -22,27 +12,9 @@ await runCommand(
     flags: {},
     exitCodes: { 0: 'no discrepancies', 1: 'discrepancies, one per line' },
   },
-  verify,
+  async () => {
+    const config = await readWorkerConfig();
+    const { verify } = await import('./verify/run.js');
+    return verify(config);
+  },
 );
-
-async function verify(): Promise<ExitCode> {
-  // Uses only the settings of a workflow worker: no user signs in here.
-  const { databaseUrl, temporal } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
-  const { address, namespace, apiKey, tls, payloadKeys } = temporal;
-  const store = new PooledDatabase(new pg.Pool({ connectionString: databaseUrl }));
-  const connection = await Connection.connect({
-    address,
-    ...(tls && { tls }),
-    ...(apiKey !== undefined && { apiKey }),
-  });
-  try {
-    const client = new Client({ connection, namespace, dataConverter: dataConverterFor(store, payloadKeys) });
-    const { instances, discrepancies } = await findLastingDiscrepancies(store, client, () => delay(PAUSE_MS));
-    for (const discrepancy of discrepancies) process.stdout.write(`${sentence(discrepancy)}\n`);
-    process.stdout.write(`${instances} instances compared, ${discrepancies.length} discrepancies\n`);
-    return discrepancies.length === 0 ? 0 : 1;
-  } finally {
-    await connection.close();
-    await store.end();
-  }
-}

@@ -9,14 +9,8 @@ import type { Resources } from '../resources.js';
 import type { Settings } from '../settings.js';
 import { createApiContext } from './api-context.js';
 
-/** @returns undefined if the configuration names no endpoint */
-export function createNexus(
-  { config, runnerBundle }: Settings,
-  resources: Resources,
-  logger: Logger,
-): NexusService | undefined {
+export function createNexus({ config, runnerBundle }: Settings, resources: Resources, logger: Logger): NexusService {
   const { served, sharesKeys } = config.temporalTasks;
-  if (Object.keys(served).length === 0) return undefined;
   // Its callers have no tokens, and it administers no members.
   const authenticator = createAuthenticator({ issuers: [], projectAliases: new Map() }, logger);
   const context = createApiContext(config, resources, logger, {

@@ -11,7 +11,6 @@ import { startWorkerRole, type WorkerRole } from '../../worker/role.js';
 import { addBacklogMetrics } from '../metrics/backlog.js';
 import type { Resources } from '../resources.js';
 import type { Settings } from '../settings.js';
-import { createNexus } from './nexus.js';
 
 export async function openWorker(settings: Settings, resources: Resources, logger: Logger): Promise<WorkerRole> {
   const { config, workflowBundle } = settings;
@@ -54,8 +53,15 @@ export async function openWorker(settings: Settings, resources: Resources, logge
     onDiverged: addDivergedMetric(metrics.registry),
     onMissed: addTargetMissesMetric(metrics.registry),
     history,
-    nexus: createNexus(settings, resources, logger),
+    nexus: await openNexus(settings, resources, logger),
   });
   addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
   return role;
+}
+
+/** Its operations are most of the API, so a host without endpoints does not load them. */
+async function openNexus(settings: Settings, resources: Resources, logger: Logger) {
+  if (Object.keys(settings.config.temporalTasks.served).length === 0) return undefined;
+  const { createNexus } = await import('./nexus.js');
+  return createNexus(settings, resources, logger);
 }

@@ -11,6 +11,11 @@ import { ThreadPool, ThreadTimeout, type ThreadPoolOptions } from './thread-pool
  */
 export type InThread<Input, Output> = (input: Input, turns?: Turns) => Promise<Output | undefined>;
 
+export interface InThreads<Input, Output> extends InThread<Input, Output> {
+  /** Resolves once a thread is loaded, for callers that measure how long calls take. */
+  ready(): Promise<void>;
+}
+
 interface InThreadsOptions<Input> extends ThreadPoolOptions {
   /** Of the kind of work; with `isShort`, for its turns. */
   readonly name: string;
@@ -30,11 +35,12 @@ export function inThreads<Input, Output>(
   file: URL,
   options: InThreadsOptions<Input>,
   here: (input: Input) => Output,
-): InThread<Input, Output> {
-  const run = existsSync(file) ? runnerOf<Input, Output>(file, options) : async (input: Input) => here(input);
+): InThreads<Input, Output> {
+  const threads = existsSync(file) ? new ThreadPool<Input, Output>(file, options) : undefined;
+  const run = threads ? runnerOf(threads, options) : async (input: Input) => here(input);
   const { name, size, isShort = false } = options;
   const kind: TurnKind = { name, size, isShort };
-  return async (input, turns) => {
+  const inThread = async (input: Input, turns?: Turns) => {
     if (turns === undefined) return run(input, undefined);
     const turn = await turns.take(kind, options.bytesOf(input));
     try {
@@ -43,10 +49,10 @@ export function inThreads<Input, Output>(
       turn.end();
     }
   };
+  return Object.assign(inThread, { ready: async () => threads?.ready() });
 }
 
-function runnerOf<Input, Output>(file: URL, options: InThreadsOptions<Input>) {
-  const threads = new ThreadPool<Input, Output>(file, options);
+function runnerOf<Input, Output>(threads: ThreadPool<Input, Output>, options: InThreadsOptions<Input>) {
   return async (input: Input, signal: AbortSignal | undefined): Promise<Output | undefined> => {
     try {
       return await threads.run(input, { signal, transfer: options.transfer?.(input) });

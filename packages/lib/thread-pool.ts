@@ -59,6 +59,7 @@ export class ThreadPool<Input, Output> {
   readonly #idle: Worker[] = [];
   readonly #waiting: Job<Input, Output>[] = [];
   #threads = 0;
+  #loaded: Promise<void> = Promise.resolve();
 
   constructor(file: URL, options: ThreadPoolOptions) {
     this.#file = file;
@@ -79,6 +80,12 @@ export class ThreadPool<Input, Output> {
       this.#waiting.push(job);
       this.#assign();
     });
+  }
+
+  /** Starts the first thread. Resolves once the last one has loaded its script, or has failed to. */
+  ready(): Promise<void> {
+    if (this.#threads === 0) this.#start();
+    return this.#loaded;
   }
 
   /** A task that runs is canceled where it runs. */
@@ -104,13 +111,17 @@ export class ThreadPool<Input, Output> {
       execArgv: ['--enable-source-maps'],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMB },
     });
+    let loaded = () => {};
+    this.#loaded = new Promise((resolve) => (loaded = resolve));
     const fail = (error: Error) => {
+      loaded();
       silence(thread);
       this.#drop(thread);
       this.#waiting.shift()?.reject(error);
       this.#assign();
     };
     thread.once('message', () => {
+      loaded();
       silence(thread);
       this.#rest(thread);
       this.#assign();

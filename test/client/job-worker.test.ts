@@ -28,6 +28,7 @@ import { issuerTokenEndpoint } from '../support/infrastructure.js';
 import { projectID, startClientHost, type ClientHost } from './support/host.js';
 import { answerWith, serve, type Server } from './support/server.js';
 
+// Most tests wait for a lease or a token to run out, each with jobs of its type.
 vi.setConfig({ testTimeout: 90_000 });
 
 let tokens: Server;
@@ -116,7 +117,7 @@ function gate<T>(): { passed: Promise<T>; open(value: T): void } {
   return { passed, open };
 }
 
-it('a job worker returns a decision, which ends its ad-hoc sub-process with local variables', async () => {
+it.concurrent('a job worker returns a decision, which ends its ad-hoc sub-process with local variables', async () => {
   const taskType = `agent-${randomUUID()}`;
   const agent = adHocSubProcess('agent', [serviceTask('tool')], [], { job: taskType });
   const workflowID = await host.start(await host.deploy(sequenceModel(`p-${randomUUID()}`, [agent])));
@@ -130,30 +131,35 @@ it('a job worker returns a decision, which ends its ad-hoc sub-process with loca
   await worker.stop();
 });
 
-it('a job worker gives the variables of a handler to the instance, and limits its concurrent jobs', async () => {
-  const taskType = `many-${randomUUID()}`;
-  const definitionID = await host.deploy(sequenceModel(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
-  const started = await Promise.all(Array.from({ length: 7 }, (_, number) => host.start(definitionID, { number })));
-  let now = 0;
-  let most = 0;
-  const worker = work(
-    taskType,
-    async ({ variables }) => {
-      now += 1;
-      most = Math.max(most, now);
-      await new Promise((resolve) => setImmediate(resolve));
-      now -= 1;
-      return { doubled: Number(variables?.['number']) * 2 };
-    },
-    { jobsAtOnce: 3 },
-  );
-  for (const [number, workflowID] of started.entries())
-    expect(await untilEnded(workflowID)).toMatchObject({ number, doubled: number * 2 });
-  expect(most).toBeLessThanOrEqual(3);
-  await worker.stop();
-});
+it.concurrent(
+  'a job worker gives the variables of a handler to the instance, and limits its concurrent jobs',
+  async () => {
+    const taskType = `many-${randomUUID()}`;
+    const definitionID = await host.deploy(
+      sequenceModel(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]),
+    );
+    const started = await Promise.all(Array.from({ length: 7 }, (_, number) => host.start(definitionID, { number })));
+    let now = 0;
+    let most = 0;
+    const worker = work(
+      taskType,
+      async ({ variables }) => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise((resolve) => setImmediate(resolve));
+        now -= 1;
+        return { doubled: Number(variables?.['number']) * 2 };
+      },
+      { jobsAtOnce: 3 },
+    );
+    for (const [number, workflowID] of started.entries())
+      expect(await untilEnded(workflowID)).toMatchObject({ number, doubled: number * 2 });
+    expect(most).toBeLessThanOrEqual(3);
+    await worker.stop();
+  },
+);
 
-it('a BPMN error takes the path of the model, with its variables; any other is tried again', async () => {
+it.concurrent('a BPMN error takes the path of the model, with its variables; any other is tried again', async () => {
   const taskType = `errors-${randomUUID()}`;
   const caught = [
     startEvent('start'),
@@ -184,7 +190,7 @@ it('a BPMN error takes the path of the model, with its variables; any other is t
   await worker.stop();
 });
 
-it('a result that the host cannot store uses up an attempt instead of coming back forever', async () => {
+it.concurrent('a result that the host cannot store uses up an attempt instead of coming back forever', async () => {
   const { workflowID, taskType } = await startOne();
   const worker = work(taskType, async () => ({ text: 'a lone \ud800 surrogate' }));
   await vi.waitFor(
@@ -199,7 +205,7 @@ it('a result that the host cannot store uses up an attempt instead of coming bac
   await worker.stop();
 });
 
-it('a job worker keeps the lease of a job that takes longer than the lease lasts', async () => {
+it.concurrent('a job worker keeps the lease of a job that takes longer than the lease lasts', async () => {
   const { workflowID, taskType } = await startOne();
   const worker = work(
     taskType,
@@ -220,7 +226,7 @@ it('a job worker keeps the lease of a job that takes longer than the lease lasts
   expect(worker.lines).toEqual([expect.stringContaining('completed')]);
 });
 
-it('a handler whose lease is lost is aborted, and its result is dropped', async () => {
+it.concurrent('a handler whose lease is lost is aborted, and its result is dropped', async () => {
   const { workflowID, taskType } = await startOne();
   const [taken, told] = [gate<void>(), gate<unknown>()];
   const worker = work(
@@ -251,7 +257,7 @@ it('a handler whose lease is lost is aborted, and its result is dropped', async 
   expect(worker.lines).toEqual([expect.stringContaining('the lease is lost')]);
 });
 
-it('told to stop it takes no more jobs and finishes those it has', async () => {
+it.concurrent('told to stop it takes no more jobs and finishes those it has', async () => {
   const { workflowID, taskType } = await startOne();
   const [taken, finish] = [gate<void>(), gate<void>()];
   const worker = work(taskType, async () => {
@@ -266,7 +272,7 @@ it('told to stop it takes no more jobs and finishes those it has', async () => {
   expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
 });
 
-it('a job that is not finished in time is released to other workers and uses no attempt', async () => {
+it.concurrent('a job that is not finished in time is released to other workers and uses no attempt', async () => {
   const { workflowID, taskType } = await startOne();
   const taken = gate<void>();
   const worker = work(taskType, () => new Promise(() => taken.open()), { leaseMs: 3_600_000, graceMs: 0 });
@@ -278,25 +284,7 @@ it('a job that is not finished in time is released to other workers and uses no 
   await next.stop();
 });
 
-it('a job continues while its host is killed and started again', async () => {
-  const { workflowID, taskType } = await startOne();
-  const [taken, finish] = [gate<void>(), gate<void>()];
-  const worker = work(taskType, async () => {
-    taken.open();
-    await finish.passed;
-    return { finished: true };
-  });
-  await taken.passed;
-  await host.crash();
-  finish.open();
-  expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
-  // Polls continue as well.
-  const next = await startOne(taskType);
-  expect(await untilEnded(next.workflowID)).toMatchObject({ finished: true });
-  await worker.stop();
-});
-
-it('a job outlives the token that it was fetched with', async () => {
+it.concurrent('a job outlives the token that it was fetched with', async () => {
   const { workflowID, taskType } = await startOne();
   const account = { tokenEndpoint: host.tokenEndpoint, clientID: 'executor', clientSecret: 'dev-executor' };
   const first = await accessTokens(account)();
@@ -314,13 +302,35 @@ it('a job outlives the token that it was fetched with', async () => {
   await worker.stop();
 });
 
-it('a job worker ends with the refusal if its account may not lease jobs, after its current jobs', async () => {
-  const stopping = new AbortController();
-  const refused = workOnJobs(
-    { client: host.client('viewer'), projectID, clientID: 'viewer', taskType: 'any', handler: async () => undefined },
-    stopping.signal,
-  );
-  await expect(refused).rejects.toMatchObject({ name: 'ApiError', status: 404 });
+it.concurrent(
+  'a job worker ends with the refusal if its account may not lease jobs, after its current jobs',
+  async () => {
+    const stopping = new AbortController();
+    const refused = workOnJobs(
+      { client: host.client('viewer'), projectID, clientID: 'viewer', taskType: 'any', handler: async () => undefined },
+      stopping.signal,
+    );
+    await expect(refused).rejects.toMatchObject({ name: 'ApiError', status: 404 });
+  },
+);
+
+// The only one that needs a host to itself.
+it('a job continues while its host is killed and started again', async () => {
+  const { workflowID, taskType } = await startOne();
+  const [taken, finish] = [gate<void>(), gate<void>()];
+  const worker = work(taskType, async () => {
+    taken.open();
+    await finish.passed;
+    return { finished: true };
+  });
+  await taken.passed;
+  await host.crash();
+  finish.open();
+  expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
+  // Polls continue as well.
+  const next = await startOne(taskType);
+  expect(await untilEnded(next.workflowID)).toMatchObject({ finished: true });
+  await worker.stop();
 });
 
 /** The issuer's token endpoint, saying that each token lives one second. */

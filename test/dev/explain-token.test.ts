@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explainToken, readConfiguredAccess } from '../../host/admin/explain-token/explain.js';
+import { readConfiguredAccess } from '../../host/admin/explain-token/configured-access.js';
+import { explainToken } from '../../host/admin/explain-token/explain.js';
 import type { AccessConfiguration } from '../../api/access/settings/configuration.js';
 import { startIssuer } from '../api/support/issuer.js';
 import type { TestIssuer } from '../api/support/issuer.js';

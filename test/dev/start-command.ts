@@ -85,7 +85,8 @@ export class TestHome {
       killAll(command.family());
       await command.exitCode();
     }
-    rmSync(this.folder, { recursive: true, force: true });
+    // A process that is about to end can still write to its log.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

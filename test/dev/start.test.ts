@@ -19,7 +19,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';
 import { familyOf, killAll, survivors, untilGone } from './processes.js';
-import { createDatabase, temporalAddress, uniqueName } from '../support/infrastructure.js';
+import { createDatabase, temporalAddress, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 import { TestHome, type Ready } from './start-command.js';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -129,13 +129,14 @@ describe('npm start', () => {
     expect(statSync(profile).mode & 0o777).toBe(0o600);
 
     const cli = compiledScript('packages/cli/main.js');
-    for (const line of ['. "$0" && "$1" "$2" list', '"$1" --env-file="$0" "$2" list']) {
-      const { stdout } = await promisify(execFile)('sh', ['-c', line, profile, process.execPath, cli], {
+    const lines = ['. "$0" && "$1" "$2" list', '"$1" --env-file="$0" "$2" list'];
+    const signedIn = lines.map((line) =>
+      promisify(execFile)('sh', ['-c', line, profile, process.execPath, cli], {
         cwd: home.folder,
         env: { PATH: process.env['PATH'] },
-      });
-      expect(stdout).toMatch(/\d+ instances?, page 1 of 1\n$/);
-    }
+      }),
+    );
+    for (const { stdout } of await Promise.all(signedIn)) expect(stdout).toMatch(/\d+ instances?, page 1 of 1\n$/);
   });
 
   it('lets the command line in its checkout find the host and sign in', async () => {
@@ -175,33 +176,45 @@ describe('npm start', () => {
     expect(started.errors).toContain('Postgres ended (exit code 1); restarting in 0.5 s');
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGKILL of everything'] as const)(
+  /** Ends it without a process that is left. */
+  async function end(way: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGKILL of everything'): Promise<void> {
+    const family = started.family();
+    if (way === 'SIGKILL of everything') killAll(family);
+    const exitCode = await started.end(way === 'SIGKILL of everything' ? 'SIGKILL' : way);
+    if (!way.startsWith('SIGKILL')) expect(existsSync(join(home.folder, 'env'))).toBe(false);
+    if (way.startsWith('SIGKILL')) await untilGone(family);
+
+    expect(survivors(family)).toEqual([]);
+    expect(exitCode).toBe(way.startsWith('SIGKILL') ? null : 0);
+  }
+
+  it.each(['SIGTERM', 'SIGKILL', 'SIGKILL of everything'] as const)(
     'starts again with its data on the same ports after %s, which leaves no process',
     async (way) => {
-      const family = started.family();
-      if (way === 'SIGKILL of everything') killAll(family);
-      const exitCode = await started.end(way === 'SIGKILL of everything' ? 'SIGKILL' : way);
-      if (!way.startsWith('SIGKILL')) expect(existsSync(join(home.folder, 'env'))).toBe(false);
-      if (way.startsWith('SIGKILL')) await untilGone(family);
-
-      expect(survivors(family)).toEqual([]);
-      expect(exitCode).toBe(way.startsWith('SIGKILL') ? null : 0);
-
+      await end(way);
       started = home.start();
       const again = await started.ready();
       expect(again).toEqual(ready);
       await expectTraces(again);
     },
   );
+
+  it('ends on SIGINT as on SIGTERM', () => end('SIGINT'));
 });
 
 describe('npm start with parts that are given', () => {
   let home: TestHome;
-  beforeEach(() => (home = new TestHome()));
-  afterEach(() => home.remove());
+  let database: TestDatabase;
+  beforeEach(async () => {
+    home = new TestHome();
+    database = await createDatabase();
+  });
+  afterEach(async () => {
+    await home.remove();
+    await database.drop();
+  });
 
   it('starts nothing but the worker where there is to be nothing else, and its log says when it served and when it stopped', async () => {
-    const database = await createDatabase();
     const taskQueue = uniqueName('worker-only');
     const started = home.start({
       PERDURE_ROLES: 'worker',
@@ -225,7 +238,23 @@ describe('npm start with parts that are given', () => {
       namespace: 'default',
       taskQueue,
     });
-    await database.drop();
+  });
+
+  it('leaves no process when npm is killed', async () => {
+    const given = {
+      PERDURE_ROLES: 'worker',
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+      TEMPORAL_TASK_QUEUE: uniqueName('npm'),
+    };
+    const command = ['sh', '-c', `${process.execPath} dist/dev/start.js & wait`];
+    const npm = home.start({ npm_lifecycle_event: 'start', ...given }, command);
+    await npm.ready();
+    const family = familyOf(npm.process.pid ?? 0);
+    expect(family).toHaveLength(3);
+
+    npm.process.kill('SIGKILL');
+    await untilGone(family);
   });
 });
 
@@ -273,6 +302,9 @@ describe('npm start, not getting there,', () => {
 
   it('names every way to a Temporal server when none works', async () => {
     const started = home.start({
+      // Nothing else is started.
+      PERDURE_ROLES: 'worker',
+      DATABASE_URL: 'postgres://127.0.0.1:1/perdure',
       TEMPORAL_CLI: '',
       PATH: '/nowhere',
       XDG_CACHE_HOME: home.folder,
@@ -299,19 +331,6 @@ describe('npm start, not getting there,', () => {
     const family = started.family();
 
     expect(await started.end('SIGINT')).toBe(0);
-    await untilGone(family);
-  });
-
-  it('leaves no process when npm is killed', async () => {
-    const npm = home.start({ npm_lifecycle_event: 'start' }, [
-      'sh',
-      '-c',
-      `${process.execPath} dist/dev/start.js & wait`,
-    ]);
-    await npm.ready();
-    const family = familyOf(npm.process.pid ?? 0);
-
-    npm.process.kill('SIGKILL');
     await untilGone(family);
   });
 });

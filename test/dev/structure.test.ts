@@ -9,6 +9,14 @@ import { roomOf } from '../../tools/structure/rooms.js';
 
 const files = sourceFiles();
 
+/** The files that a process loads with this one before it knows what it is to do. */
+function loadedWith(file: string): string[] {
+  const imports = importsOf(files).filter(({ isType }) => !isType);
+  const loaded = new Set([file]);
+  for (const from of loaded) for (const one of imports) if (one.from === from) loaded.add(one.to);
+  return [...loaded];
+}
+
 /** The only room whose types may form circles: its closed set of elements works on the whole run. */
 const CIRCULAR_TYPES = 'packages/engine';
 
@@ -34,6 +42,25 @@ describe('this repository', () => {
       isType: false,
     });
     expect(imports.length).toBeGreaterThan(files.length);
+  });
+});
+
+describe('code for another purpose', () => {
+  it.each([
+    ['a command that calls a host', 'packages/cli/main.ts', /^packages\/(engine|bpmn|convert|testkit)\//],
+    ['the help of an administration command', 'host/admin/check-upgrade.ts', /^(api|store|temporal)\//],
+    ['the help of resync', 'host/admin/resync.ts', /^(api|store|temporal)\//],
+    ['the help of verify', 'host/admin/verify.ts', /^(api|store|temporal)\//],
+    [
+      'a host of any role',
+      'host/main.ts',
+      /^(api\/operations|connectors\/(?!temporal\/configuration)|worker\/|workflows\/instance)/,
+    ],
+    ['a host with the role worker', 'host/roles/worker.ts', /^api\/operations\//],
+  ])('is not loaded by %s', (_what, file, heavy) => {
+    const loaded = loadedWith(file);
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(loaded.filter((one) => heavy.test(one))).toEqual([]);
   });
 });
 

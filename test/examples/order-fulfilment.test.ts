@@ -3,33 +3,37 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';
-import { TestHome, type Ready } from '../dev/start-command.js';
+import { createDatabase, issuerTokenEndpoint, type TestDatabase } from '../support/infrastructure.js';
+import { startHost, type Host } from '../support/hosts/host.js';
 import { orderKinds, type OrderKind } from './support/orders.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const example = 'examples/order-fulfilment';
 const run = promisify(execFile);
-let home: TestHome;
-let ready: Ready;
+let database: TestDatabase;
+let host: Host;
+let tokenEndpoint: string;
 let worker: ChildProcess;
 
-/** The host as `npm start` brings it up, and the worker as the example's README starts it. */
+/** The worker as the example's README starts it. */
 beforeAll(async () => {
-  home = new TestHome();
-  ready = await home.start().ready();
+  database = await createDatabase();
+  host = await startHost({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' });
+  tokenEndpoint = await issuerTokenEndpoint();
   worker = spawn(process.execPath, [compiledScript(`${example}/worker.js`)], {
     env: environment(),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 });
 afterAll(async () => {
-  worker.kill('SIGKILL');
-  await home.remove();
+  worker?.kill('SIGKILL');
+  await host?.stop();
+  await database?.drop();
 });
 
 function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, PERDURE_API: ready.api, PERDURE_TOKEN_ENDPOINT: ready.tokenEndpoint };
+  return { ...process.env, PERDURE_API: host.api, PERDURE_TOKEN_ENDPOINT: tokenEndpoint };
 }
 
 async function placeOrder({ total, quantity }: OrderKind): Promise<string> {
@@ -48,7 +52,7 @@ async function tokenOf(account: string): Promise<string> {
     client_secret: `dev-${account}`,
     scope: 'openid profile',
   });
-  const { access_token: token } = (await (await fetch(ready.tokenEndpoint, { method: 'POST', body })).json()) as {
+  const { access_token: token } = (await (await fetch(tokenEndpoint, { method: 'POST', body })).json()) as {
     access_token: string;
   };
   return token;
@@ -56,7 +60,7 @@ async function tokenOf(account: string): Promise<string> {
 
 /** A request as the person with curl in the README makes it. */
 async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
-  const response = await fetch(`${ready.api}/projects/demo/bpmn${path}`, {
+  const response = await fetch(`${host.api}/projects/demo/bpmn${path}`, {
     method,
     headers: {
       authorization: `Bearer ${await tokenOf('executor')}`,
@@ -95,7 +99,7 @@ async function untilEnded(workflowID: string): Promise<any> {
   );
 }
 
-it.each(orderKinds.map((kind) => [kind.name, kind] as const))('an order that %s', async (_name, kind) => {
+it.concurrent.each(orderKinds.map((kind) => [kind.name, kind] as const))('an order that %s', async (_name, kind) => {
   const workflowID = await placeOrder(kind);
   if (kind.approved !== undefined) await approve(workflowID, kind.approved);
   const { status, variables } = await untilEnded(workflowID);

@@ -5,7 +5,7 @@ import { processModel, sequenceModel, serviceTask, startEvent, userTask } from '
 import { TestHome, type Ready } from '../dev/start-command.js';
 import { untilAllAgree } from '../support/agreement.js';
 import {
-  createEmptyDatabase,
+  createDatabase,
   issuerUrl,
   temporalAddress,
   tokenFor,
@@ -25,7 +25,7 @@ let definitionID: string;
 
 /** Everything but the host itself is given, as in an installation of one's own. */
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createDatabase();
   const given = {
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: await temporalAddress(),

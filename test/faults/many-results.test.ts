@@ -16,7 +16,7 @@ import { openTemporalHost, type TemporalHost } from '../temporal/support/tempora
 
 const rounds = Number(process.env['WEDGE_ROUNDS'] || 1);
 const chosen = (name: string, otherwise: string) => (process.env[name] || otherwise).split(',').map(Number);
-const loads = chosen('WEDGE_RESULTS', '600').flatMap((results) =>
+const loads = chosen('WEDGE_RESULTS', '400').flatMap((results) =>
   chosen('WEDGE_HOSTS', '1').flatMap((hosts) => chosen('WEDGE_KILLS', '1').map((kills) => ({ results, hosts, kills }))),
 );
 /** A host that is killed keeps its workflow task for ten seconds. */
@@ -104,7 +104,8 @@ async function completeJobs(clientID: string, hasEnded: () => boolean): Promise<
       clientID,
       maxJobs: 20,
       timeout: 'PT1S',
-      lockDuration: 'PT20S',
+      // As long as a killed host keeps its workflow task.
+      lockDuration: 'PT10S',
     });
     const jobs = polled.status === 200 ? ((await polled.json()) as Job[]) : [];
     await Promise.all(

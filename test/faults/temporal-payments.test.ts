@@ -16,8 +16,8 @@ import { createOrders, Payments } from './support/payments.js';
 import { chargesOf, recordedCharges, type Charge } from './support/payments-charges.js';
 import { startPaymentsWorld, type PaymentsWorld } from './support/payments-world.js';
 
-const count = Number(process.env['TEMPORAL_ORDERS'] || 30);
-const seconds = Number(process.env['TEMPORAL_SECONDS'] || 20);
+const count = Number(process.env['TEMPORAL_ORDERS'] || 20);
+const seconds = Number(process.env['TEMPORAL_SECONDS'] || 10);
 const workers = chosenWorkers(process.env['TEMPORAL_LANGUAGES'] || 'typescript');
 /** For what is under way when the last process has been killed. */
 const patience = 240_000 + count * 200;

@@ -22,7 +22,7 @@ import { openDatabase } from '../support/database.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-const ORDERS = 20;
+const ORDERS = 10;
 const folder = mkdtempSync(join(tmpdir(), 'perdure-drill-'));
 let postgres: ArchivedPostgres;
 let host: HostProcess;
@@ -65,7 +65,8 @@ test('after the loss of its data Postgres comes back with every commit, and all 
   const closing = new AbortController();
   const recorded = shopOf('executor');
   record(recorded.client, ledger);
-  const shop = runShop({ shop: recorded, approves: (orderID) => approved.get(orderID) === true }, closing.signal);
+  const approves = (orderID: string) => approved.get(orderID) === true;
+  const shop = runShop({ shop: recorded, approves, leaseMs: 5_000 }, closing.signal);
   await ledger.reaches(ORDERS / 4);
   await postgres.backUp();
   placed.push(...(await placeOrders(shopOf('executor'), definition, orders.slice(ORDERS / 2))));

@@ -24,7 +24,7 @@ import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
 import {
-  createEmptyDatabase,
+  createDatabase,
   issuerTokenEndpoint,
   temporalAddress,
   uniqueName,
@@ -51,7 +51,7 @@ let balancer: LoadBalancer;
 let store: PooledDatabase;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createDatabase();
   store = openDatabase(database.url);
   balancer = await openLoadBalancer();
 });
@@ -100,11 +100,9 @@ async function shopOf(account: string): Promise<Shop> {
 }
 
 it('a fleet is replaced under load: no call fails, nothing acknowledged is lost, and no job is leased twice', async () => {
-  // One after the other: the first brings the database to its schema.
-  const fleet = {
-    api: [await startHost('api'), await startHost('api')],
-    worker: [await startHost('worker'), await startHost('worker')],
-  };
+  const startTwo = (role: 'api' | 'worker') => Promise.all([startHost(role), startHost(role)]);
+  const [api, worker] = await Promise.all([startTwo('api'), startTwo('worker')]);
+  const fleet = { api, worker };
   await vi.waitFor(async () => expect((await fetch(`${balancer.url}/ready`)).status).toBe(200), { timeout: 30_000 });
   const folder = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
   const [editor, executor] = [await shopOf('editor'), await shopOf('executor')];
@@ -132,13 +130,17 @@ it('a fleet is replaced under load: no call fails, nothing acknowledged is lost,
     await openGates(executor, round);
   };
 
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, role] of (['api', 'worker', 'api', 'worker'] as const).entries()) {
+  // As a rollout of two deployments: of each, one host after the other.
+  const replaceAll = async (role: 'api' | 'worker', round: number) => {
+    for (const index of [0, 1]) {
       const [old] = fleet[role].splice(0, 1);
-      const [next] = await Promise.all([replace(old!, role), load(round * 4 + index)]);
+      const number = round * 4 + index * 2 + (role === 'api' ? 0 : 1);
+      const [next] = await Promise.all([replace(old!, role), load(number)]);
       fleet[role].push(next);
     }
-  }
+  };
+  for (let round = 0; round < rounds; round += 1)
+    await Promise.all([replaceAll('api', round), replaceAll('worker', round)]);
   await untilAllHaveEnded(await shopOf('viewer'), retry);
   closing.abort();
   await shop;

@@ -20,7 +20,7 @@ import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { eventually } from '../support/eventually.js';
 import {
-  createEmptyDatabase,
+  createDatabase,
   issuerTokenEndpoint,
   temporalAddress,
   uniqueName,
@@ -31,7 +31,7 @@ import { buildsOf, Deployment } from './support/deployment.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { openDatabase } from '../support/database.js';
 
-const ordersEach = 10;
+const ordersEach = 5;
 vi.setConfig({ testTimeout: 600_000 });
 
 const names = { TEMPORAL_TASK_QUEUE: uniqueName('versions'), TEMPORAL_DEPLOYMENT_NAME: uniqueName('perdure') };
@@ -43,7 +43,7 @@ let client: Client;
 let deployment: Deployment;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createDatabase();
   store = openDatabase(database.url);
   connection = await Connection.connect({ address: await temporalAddress() });
   client = new Client({ connection });
@@ -106,8 +106,7 @@ it('instances under way go from build to build, forwards and back, and nothing i
     placed.push(...(await placeOrders(executor, definition, orders)));
   };
 
-  await placeSome();
-  await startHost('worker', 'two').then((host) => host.ready);
+  await Promise.all([placeSome(), startHost('worker', 'two').then((host) => host.ready)]);
   await deployment.ramp('two', 50);
   await placeSome();
   await deployment.makeCurrent('two');

@@ -35,6 +35,18 @@ test('work is not given up for the time in which its thread loads its script', a
   await expect(pool({ timeoutMs: 300, script: 'slow-thread' }).run('first')).resolves.toMatchObject({ wish: 'first' });
 });
 
+test('a pool is ready when its first thread is loaded, or cannot be', async () => {
+  const threads = pool({ timeoutMs: 300, script: 'slow-thread' });
+  let isLoaded = false;
+  const loaded = threads.ready().then(() => (isLoaded = true));
+  await new Promise(setImmediate);
+  expect(isLoaded).toBe(false);
+  await loaded;
+  await threads.ready();
+  expect(await threads.run('first')).toMatchObject({ wish: 'first' });
+  await pool({ script: 'broken-thread' }).ready();
+});
+
 test('work of a thread whose script cannot be loaded fails with the reason, one after the other', async () => {
   const threads = pool({ script: 'broken-thread' });
   const failed = await Promise.allSettled([threads.run('one'), threads.run('two')]);

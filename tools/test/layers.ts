@@ -168,8 +168,6 @@ export const layers: readonly Layer[] = [
     lane: 'waiting',
     budgetSeconds: 240,
     paths: [
-      // Waits for the real time limits of the server.
-      'test/api/http/slow-clients.test.ts',
       'test/cli/backtests.test.ts',
       'test/cli/batches.test.ts',
       'test/cli/bundles/deploy.test.ts',

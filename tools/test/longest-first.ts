@@ -56,17 +56,18 @@ export const longestFiles: readonly string[] = [
   'test/console/live-lists.test.ts',
   'test/console/migrate-instances.test.ts',
   // system
-  'test/fleet/older-restore.test.ts',
   'test/faults/crash.test.ts',
   'test/dev/start.test.ts',
+  'test/fleet/older-restore.test.ts',
   'test/fleet/rolling-restart.test.ts',
-  'test/fleet/restore-to-last-commit.test.ts',
-  'test/faults/many-results.test.ts',
-  'test/faults/batches.test.ts',
   'test/fleet/worker-deployments.test.ts',
-  'test/host/admin/command.test.ts',
-  'test/api/http/slow-clients.test.ts',
+  'test/packages.test.ts',
+  'test/deploy/image-tree.test.ts',
+  'test/faults/temporal-payments.test.ts',
+  'test/fleet/restore-to-last-commit.test.ts',
   'test/client/job-worker.test.ts',
+  'test/cli/scenarios-on-host.test.ts',
+  'test/faults/many-results.test.ts',
 ];
 
 export default class LongestFirst extends BaseSequencer {

@@ -93,12 +93,7 @@ export const proofs: readonly Proof[] = [
   },
   {
     name: 'faults',
-    paths: [
-      'test/faults/backtests.test.ts',
-      'test/faults/batches.test.ts',
-      'test/faults/crash.test.ts',
-      'test/temporal/hot-deaths.test.ts',
-    ],
+    paths: ['test/faults/crash.test.ts', 'test/temporal/hot-deaths.test.ts'],
     lengths: { PERDURE_FAULT_INSTANCES: '200' },
     together: { PERDURE_FAULT_INSTANCES: '50' },
   },

@@ -103,6 +103,8 @@ function outcomes(store: Database, logger: Logger, onWorked: (milliseconds: numb
   /** @returns undefined if the backtest has ended */
   return async (turn: BacktestTurn, item: ItemToCompare): Promise<ComparedItem | undefined> => {
     const { workflowID } = item;
+    // The worker rests for what it compares, not for how long a thread takes to start.
+    await compare.ready();
     const began = performance.now();
     const compared = await compare(store, turn, workflowID).finally(() => onWorked(performance.now() - began));
     if (compared.kind === 'ended') return undefined;

@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import type { Caller } from '../../../api/access/caller.js';
 import { readClaim, wordsOf } from '../../../api/access/claims.js';
-import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
 import type { AccessConfiguration } from '../../../api/access/settings/configuration.js';
 import type { IssuerConfiguration } from '../../../api/access/settings/issuer-configuration.js';
 import { canonicalProjectID } from '../../../api/access/settings/project-aliases.js';
@@ -13,20 +12,11 @@ import { operations } from '../../../api/operations/index.js';
 import { includesRole, isProjectRole, projectRoles } from '../../../api/contract/roles.js';
 import type { ProjectRole } from '../../../api/contract/roles.js';
 import { identifier } from '../../../api/contract/schemas.js';
-import type { Environment } from '@perdure/configuration/variable.js';
 import { printableJson } from '@perdure/lib/trust/printable.js';
-import { ConfigurationError } from '../../configuration/configuration-error.js';
 
 export interface Explanation {
   readonly verdict: 'accepted' | 'refused' | 'unavailable';
   readonly lines: readonly string[];
-}
-
-/** @throws ConfigurationError naming every mistake of the `OIDC_...` variables */
-export function readConfiguredAccess(environment: Environment): AccessConfiguration {
-  const { configuration, problems } = readAccessConfiguration(environment);
-  if (configuration === undefined) throw new ConfigurationError(problems);
-  return configuration;
 }
 
 /**

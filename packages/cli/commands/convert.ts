@@ -1,10 +1,9 @@
 import { printable } from '@perdure/lib/trust/printable.js';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { compile } from '@perdure/bpmn/compile/compile.js';
-import { convertModel, UnreadableFile, workerStubs, type Conversion, type Finding } from '@perdure/convert';
+import type { Conversion, Finding, workerStubs } from '@perdure/convert';
 import { exitCodes, type Command, type Invocation } from '../command.js';
-import { counted, show, type Terminal } from '../terminal.js';
+import { counted, show } from '../terminal.js';
 import { readText } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
 
@@ -62,6 +61,8 @@ function isWhole({ canBeDeployed, findings }: Converted): boolean {
 
 /** Undefined when the file cannot be read; the others are converted nevertheless. */
 async function convertFile(file: string, invocation: Invocation): Promise<Converted | undefined> {
+  const { convertModel, UnreadableFile, workerStubs } = await import('@perdure/convert');
+  const { compile } = await import('@perdure/bpmn/compile/compile.js');
   try {
     const conversion = convertModel(await readText(file));
     const { problems } = await compile(conversion.xml);
@@ -71,23 +72,26 @@ async function convertFile(file: string, invocation: Invocation): Promise<Conver
       findings: [...conversion.findings],
       unlistedFindings: conversion.unlistedFindings,
       jobTypes: [...new Set(conversion.jobs.map(({ type }) => type))],
-      written: await write(file, conversion, invocation),
+      written: await write(file, conversion, invocation, workerStubs),
     };
   } catch (error) {
-    return complain(file, error, invocation.terminal);
+    if (!(error instanceof WrongUse || error instanceof UnreadableFile)) throw error;
+    const message = error instanceof WrongUse ? error.message : `${file}: ${error.message}`;
+    invocation.terminal.complain(printable(message));
+    return undefined;
   }
 }
 
-function complain(file: string, error: unknown, terminal: Terminal): undefined {
-  if (!(error instanceof WrongUse || error instanceof UnreadableFile)) throw error;
-  terminal.complain(printable(error instanceof WrongUse ? error.message : `${file}: ${error.message}`));
-}
-
-async function write(file: string, conversion: Conversion, invocation: Invocation): Promise<string[]> {
+async function write(
+  file: string,
+  conversion: Conversion,
+  invocation: Invocation,
+  stubsOf: typeof workerStubs,
+): Promise<string[]> {
   const out = invocation.option('out');
   if (out === undefined) return [];
   const name = basename(file);
-  const stubs = invocation.flag('workers') ? workerStubs(name, conversion) : [];
+  const stubs = invocation.flag('workers') ? stubsOf(name, conversion) : [];
   await mkdir(out, { recursive: true });
   const files = [{ name, text: conversion.xml }, ...stubs];
   for (const { name: target, text } of files) await writeFile(join(out, target), text);

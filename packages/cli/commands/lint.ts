@@ -2,7 +2,7 @@ import { MODEL_NAMES } from '@perdure/lib/model-files/kind.js';
 import { printable } from '@perdure/lib/trust/printable.js';
 import { exitCodes, type Command } from '../command.js';
 import { describeProblem } from '../diagnostics.js';
-import { checkModels, type CheckedModel } from '../models/check.js';
+import type { CheckedModel } from '../models/check.js';
 import { findModels } from '../models/find.js';
 import type { ReadModel } from '../models/read.js';
 import { show } from '../terminal.js';
@@ -35,6 +35,7 @@ export const lint: Command = {
     if (unreadable.length === 0 && models.length === 0)
       throw new WrongUse(`There is no model to check. The names of models end in ${MODEL_NAMES}.`);
     for (const message of unreadable) terminal.complain(message);
+    const { checkModels } = await import('../models/check.js');
     const checked = await checkModels(models, found.hasFolder && unreadable.length === 0);
     const problems = checked.flatMap((one) => one.problems);
     show(terminal, problems, () => checked.flatMap(describe));

@@ -5,7 +5,7 @@ import { killAll, survivors, untilGone } from '../../dev/processes.js';
 import { TestHome } from '../../dev/start-command.js';
 import { hostEnvironment } from '../../support/hosts/environment.js';
 import { startHost } from '../../support/hosts/host.js';
-import { createDatabase, createEmptyDatabase, issuerTokenEndpoint } from '../../support/infrastructure.js';
+import { createDatabase, issuerTokenEndpoint } from '../../support/infrastructure.js';
 import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
 import { openDatabase } from '../../support/database.js';
 
@@ -30,13 +30,13 @@ export interface ClientHostOptions {
   environment?: NodeJS.ProcessEnv;
   /** Where clients get their tokens instead of the issuer's own. */
   tokenEndpoint?: string;
-  /** Started by `npm start` on a database without tables, as processes that can crash. */
+  /** Started by `npm start`, as processes that can crash. */
   byCommand?: boolean;
 }
 
 export async function startClientHost(options: ClientHostOptions = {}): Promise<ClientHost> {
   const { environment = {}, tokenEndpoint, byCommand = false } = options;
-  const database = byCommand ? await createEmptyDatabase() : await createDatabase();
+  const database = await createDatabase();
   const all = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...environment };
   const running = byCommand ? await startCommand(all) : await startInProcess(all);
   const store = openDatabase(database.url);

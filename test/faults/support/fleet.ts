@@ -43,8 +43,9 @@ export async function startFleet(): Promise<Fleet> {
     async crashEverything() {
       await crash([...api.family(), ...worker.family()]);
       api = startApi();
-      expect(await api.ready()).toEqual(ready);
+      // It waits for its servers, which get the same ports again.
       worker = startWorker(ready);
+      expect(await api.ready()).toEqual(ready);
       await worker.ready();
     },
     async remove() {

@@ -9,6 +9,8 @@ export interface ShopOptions {
   shop: Shop;
   /** The decision about an order. */
   approves(orderID: string): boolean;
+  /** Lease duration of jobs (default: that of job workers). */
+  leaseMs?: number;
 }
 
 const BETWEEN_LOOKS_MS = 200;
@@ -16,8 +18,9 @@ const BETWEEN_LOOKS_MS = 200;
 /** Works until `signal` is aborted, whatever happens to the host in the meantime. */
 export async function runShop(options: ShopOptions, signal: AbortSignal): Promise<void> {
   const clientID = `shop-${randomUUID()}`;
+  const { shop, leaseMs } = options;
   const workers = Object.entries(handlers).map(([taskType, handler]) =>
-    workOnJobs({ ...options.shop, clientID, taskType, handler: signed(handler) }, signal),
+    workOnJobs({ ...shop, clientID, taskType, handler: signed(handler), ...(leaseMs && { leaseMs }) }, signal),
   );
   await Promise.all([...workers, approveOrders(options, signal)]);
 }

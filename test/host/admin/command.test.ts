@@ -20,7 +20,8 @@ function run(command: string, args: readonly string[], environment: NodeJS.Proce
   });
 }
 
-describe.each(commands)('%s', (command) => {
+// All at once: most of them wait for the start of their process, and one for an address that does not answer.
+describe.concurrent.each(commands)('%s', (command) => {
   test('prints its help without any configuration, and the documented synopsis', async () => {
     const { code, stdout, stderr } = await run(command, ['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -50,7 +51,7 @@ describe.each(commands)('%s', (command) => {
   });
 });
 
-test('a service that cannot be reached is not a result', async () => {
+test.concurrent('a service that cannot be reached is not a result', async () => {
   const { code, stderr } = await run('verify', [], {
     DATABASE_URL: 'postgres://perdure@127.0.0.1:1/perdure',
     TEMPORAL_ADDRESS: '127.0.0.1:1',

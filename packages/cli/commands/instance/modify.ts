@@ -1,4 +1,3 @@
-import { compile } from '@perdure/bpmn/compile/compile.js';
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import type { Host } from '../../host.js';
@@ -85,6 +84,7 @@ async function issuesOf(
 }
 
 async function nodesOf(xml: string, processID: string): Promise<Set<string>> {
+  const { compile } = await import('@perdure/bpmn/compile/compile.js');
   const { processes } = await compile(xml);
   const nodes = processes.find((process) => process.processID === processID)?.graph.nodes ?? [];
   return new Set(nodes.map(({ id }) => id));

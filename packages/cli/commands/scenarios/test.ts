@@ -1,13 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { exitCodes, type Command, type Invocation } from '../../command.js';
-import { findScenarios } from '../../scenarios/find.js';
-import { junitReport } from '../../scenarios/junit.js';
-import { describeRun, shown } from '../../scenarios/lines.js';
-import { htmlReport } from '../../scenarios/report.js';
-import { HostScenarios } from '../../scenarios/on-host/run.js';
-import { inMemory, runScenarios, type TestRun } from '../../scenarios/run.js';
-import { show } from '../../terminal.js';
 import { WrongUse } from '../../wrong-use.js';
 import { watchFolders } from '../watch-files.js';
 
@@ -44,67 +35,12 @@ export const test: Command = {
     const minimum = percentage(invocation);
     if (invocation.flag('host') && (minimum > 0 || invocation.option('coverage') !== undefined))
       throw new WrongUse('A host does not measure coverage. Run perdure test without --host for it.');
+    const { runOnce } = await import('../../scenarios/command.js');
     if (!invocation.flag('watch')) return (await runOnce(invocation, minimum)).exitCode;
     await watchFolders(async () => (await runOnce(invocation, minimum)).folders, invocation.signal);
     return exitCodes.done;
   },
 };
-
-interface Outcome {
-  exitCode: number;
-  /** Folders whose files can change the result. */
-  folders: ReadonlySet<string>;
-}
-
-async function runOnce(invocation: Invocation, minimum: number): Promise<Outcome> {
-  const { operands, terminal } = invocation;
-  const found = await findScenarios(operands.length > 0 ? operands : ['.']);
-  for (const message of found.problems) terminal.complain(message);
-  if (found.files.length === 0)
-    terminal.complain('There is no scenario. The names of scenarios end in .scenario.json.');
-  const run = await runAll(invocation, found.files);
-  const coverage = run.coverage.report();
-  const measured = invocation.flag('host') ? undefined : coverage;
-  const folders = new Set([...found.folders, ...[...run.models.keys()].map((model) => dirname(model))]);
-  if (found.files.length > 0)
-    show(terminal, { scenarios: run.scenarios, ...(measured && { coverage }) }, () =>
-      describeRun(run.scenarios, measured),
-    );
-  await writeReports(invocation, run);
-  const isTooLittle = coverage.percent < minimum;
-  if (isTooLittle) terminal.complain(`Covered are ${shown(coverage.percent)} %, less than --min-coverage ${minimum}`);
-  if (found.files.length === 0 || found.problems.length > 0) return { exitCode: exitCodes.wrongUse, folders };
-  const isFailed = isTooLittle || run.scenarios.some(({ failure }) => failure);
-  return { exitCode: isFailed ? exitCodes.refused : exitCodes.done, folders };
-}
-
-async function runAll(invocation: Invocation, files: readonly string[]): Promise<TestRun> {
-  if (!invocation.flag('host') || files.length === 0) return runScenarios(files, inMemory);
-  const onHost = new HostScenarios(await invocation.host(), invocation.signal);
-  try {
-    return await runScenarios(files, (scenario, bundle, { texts }) => onHost.play(scenario, bundle, texts));
-  } finally {
-    await onHost.end();
-  }
-}
-
-async function writeReports(invocation: Invocation, run: TestRun): Promise<void> {
-  const [folder, junit] = [invocation.option('coverage'), invocation.option('junit')];
-  if (folder !== undefined) {
-    await write(join(folder, 'coverage.json'), `${JSON.stringify(run.coverage.report(), null, 2)}\n`);
-    await write(join(folder, 'index.html'), htmlReport(run));
-  }
-  if (junit !== undefined) await write(junit, junitReport(run.scenarios));
-}
-
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  } catch (error) {
-    throw new WrongUse(`Cannot write ${path}: ${(error as Error).message}`);
-  }
-}
 
 function percentage(invocation: Invocation): number {
   const text = invocation.option('min-coverage') ?? '0';
