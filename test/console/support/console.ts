@@ -21,7 +21,7 @@ export interface ConsoleUnderTest {
   open(person: Person, address?: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
 }
 
-/** What the browser keeps of a sign-in at the issuer that all files of the process share. */
+/** Cookies of the sign-in at the issuer that all files of the process share. */
 const sessions = new Map<Person, Cookie[]>();
 
 /**

@@ -39,7 +39,7 @@ const secretsOfDemo = {
   GITHUB: { values: ['the-secret-of-the-repository'] },
 };
 
-/** They are valid for an hour. */
+/** Of service accounts, by name. A token is valid for an hour. */
 const tokens = new Map<string, { token: Promise<string>; requestedAt: number }>();
 const KEPT_MS = 30 * 60_000;
 
