@@ -22,6 +22,8 @@ export interface ServedApi {
 }
 
 const graceMilliseconds = 5_000;
+/** A client that has just connected to send a request sends it within this time. */
+const unusedGraceMilliseconds = 200;
 
 /** A property, because the garbage collector has to look at every entry of a weak map. */
 const IDENTIFIED = Symbol('identified');
@@ -50,7 +52,8 @@ export async function serveApi(app: Servable, options: ListenerOptions): Promise
     options,
   );
   refuseUpgrades(server);
-  return { url, startDraining: () => void (isDraining = true), close: () => close(server) };
+  const closeUnused = trackUnused(server);
+  return { url, startDraining: () => void (isDraining = true), close: () => close(server, closeUnused) };
 }
 
 function refuseRequest(outgoing: ServerResponse): void {
@@ -90,10 +93,29 @@ function refuseUpgrades(server: Server): void {
   server.on('connect', refuse);
 }
 
-async function close(server: Server): Promise<void> {
+/**
+ * Browsers open connections in reserve. Node takes one on which nothing has arrived for a request in progress.
+ *
+ * @returns closes those connections
+ */
+function trackUnused(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+}
+
+async function close(server: Server, closeUnused: () => void): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+  const timers = [
+    setTimeout(closeUnused, unusedGraceMilliseconds),
+    setTimeout(() => server.closeAllConnections(), graceMilliseconds),
+  ];
   await closed;
-  clearTimeout(timer);
+  for (const timer of timers) clearTimeout(timer);
 }

@@ -65,10 +65,10 @@ function sendFile(
 ): Response {
   const all = { ...headers, 'Content-Type': mediaType, ETag: entityTag, Vary: 'Accept-Encoding' };
   if (request.headers.get('if-none-match') === entityTag) return new Response(null, { status: 304, headers: all });
-  const isCompressed = compressed !== undefined && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
-  const body = isCompressed ? compressed : bytes;
+  const smaller = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '') ? compressed() : undefined;
+  const body = smaller ?? bytes;
   return new Response(body, {
-    headers: { ...all, 'Content-Length': String(body.length), ...(isCompressed && { 'Content-Encoding': 'gzip' }) },
+    headers: { ...all, 'Content-Length': String(body.length), ...(smaller && { 'Content-Encoding': 'gzip' }) },
   });
 }
 

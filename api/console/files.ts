@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 
 export interface ConsoleFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The compressed content; absent when compression saves nothing. */
-  readonly compressed: Uint8Array<ArrayBuffer> | undefined;
+  /** The compressed content, computed by the first call; undefined when compression saves nothing. */
+  compressed(): Uint8Array<ArrayBuffer> | undefined;
   readonly mediaType: string;
   readonly entityTag: string;
 }
@@ -37,11 +37,17 @@ export function readConsoleFiles(folder: string): ReadonlyMap<string, ConsoleFil
 
 function readConsoleFile(path: string): ConsoleFile {
   const bytes = new Uint8Array(readFileSync(path));
-  const compressed = new Uint8Array(gzipSync(bytes));
+  let smaller: { bytes: Uint8Array<ArrayBuffer> | undefined } | undefined;
   return {
     bytes,
-    compressed: compressed.length < bytes.length ? compressed : undefined,
+    // All files together take a third of a second, which would delay each start of a host.
+    compressed: () => (smaller ??= { bytes: compress(bytes) }).bytes,
     mediaType: mediaTypes[extname(path)] as string,
     entityTag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   };
+}
+
+function compress(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  const compressed = new Uint8Array(gzipSync(bytes));
+  return compressed.length < bytes.length ? compressed : undefined;
 }

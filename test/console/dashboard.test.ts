@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
-import { signIn, useConsole } from './support/console.js';
+import { useConsole } from './support/console.js';
 import { exampleFile } from './support/host.js';
 import { insertPastHours } from './support/past-statistics.js';
 
@@ -125,14 +125,13 @@ describe.skipIf(reasonToSkip)('the dashboard of a project', () => {
   });
 
   it('sends one request for the trend and one for the groups, next to those for the numbers', async () => {
-    const page = await console.newPage();
     const sent: string[] = [];
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (pathname.startsWith('/projects/demo/bpmn/')) sent.push(pathname.replace('/projects/demo/bpmn/', ''));
-    });
-    await page.goto(`${console.host.url}${address}`);
-    await signIn(page, 'viewer');
+    const page = await console.open('viewer', address, async (opened) =>
+      opened.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.startsWith('/projects/demo/bpmn/')) sent.push(pathname.replace('/projects/demo/bpmn/', ''));
+      }),
+    );
     await page.getByRole('img', { name: /^Instances per hour/ }).waitFor();
     await page.getByRole('table', { name: 'Largest groups' }).waitFor();
     expect(sent.toSorted()).toEqual(['incidents/groups', 'processes', 'statistics', 'statistics/trend']);

@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
-import { signIn, useConsole } from './support/console.js';
+import { useConsole } from './support/console.js';
 import { exampleFile } from './support/host.js';
 import { InstancePage } from './support/instance-page.js';
+import { shownByRefresh, withClock } from './support/refresh.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -12,8 +13,9 @@ const running = (page: Page) => page.getByText('Demo worker running in this tab'
 const notRunning = (page: Page) => page.getByText('No demo worker runs in this tab.');
 const runDemoWorker = (page: Page) => page.getByRole('button', { name: 'Run the demo worker' });
 
+/** Without the pauses of the demo worker. */
 async function untilCompleted(page: Page): Promise<void> {
-  await page.getByText('This order has ended.').waitFor({ timeout: 60_000 });
+  await shownByRefresh(page, page.getByText('This order has ended.'));
   await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor();
 }
 
@@ -23,18 +25,17 @@ describe.skipIf(reasonToSkip)('an empty project', () => {
     console.host.call<{ data: { status: string }[] }>('viewer', 'GET', '/instances?processId=order-fulfilment');
 
   it('says how to get the role that runs the example', async () => {
-    const page = await console.newPage();
     const empty = { data: [], pagination: { page: 1, pageSize: 50, total: 0, totalPages: 0 } };
-    await page.route('**/bpmn/processes?*', (route) => route.fulfill({ json: empty }));
-    await page.goto(`${console.host.url}/console/projects/demo/processes`);
-    await signIn(page, 'executor');
+    const page = await console.open('executor', '/console/projects/demo/processes', (opened) =>
+      opened.route('**/bpmn/processes?*', (route) => route.fulfill({ json: empty })),
+    );
     await page.getByText('Your role is executor. To become an editor, ask an admin of this project').waitFor();
     expect(await page.getByRole('button', { name: 'Run the example' }).count()).toBe(0);
     await checkScreen(page, 'example-without-role');
   });
 
   it('runs the example from one click to an order that a person approves', async () => {
-    const page = await console.open('editor');
+    const page = await console.open('editor', undefined, withClock);
     await page.getByRole('heading', { name: 'No processes yet' }).waitFor();
     await checkScreen(page, 'example-offer');
     await page.setViewportSize({ width: 390, height: 800 });
@@ -61,7 +62,7 @@ describe.skipIf(reasonToSkip)('an empty project', () => {
     expect((await orders()).data).toMatchObject([{ status: 'COMPLETED' }]);
 
     await page.getByRole('button', { name: 'Start an order of 1,500' }).dblclick();
-    await page.getByText('This order waits for a person.').waitFor({ timeout: 60_000 });
+    await shownByRefresh(page, page.getByText('This order waits for a person.'));
     await checkScreen(page, 'example-approval');
     await page.getByRole('link', { name: 'Open its tasks' }).click();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Complete' }).click();
@@ -85,7 +86,8 @@ describe.skipIf(reasonToSkip)('the demo worker', () => {
   /** Opens the page of an order that waits for its first job. */
   async function openOrder(orderID: string): Promise<Page> {
     const order = { orderID, total: 120, items: [{ sku: 'kettle', quantity: 2 }] };
-    return console.open('executor', InstancePage.address(await console.host.start(definitionID, order, orderID)));
+    const workflowID = await console.host.start(definitionID, order, orderID);
+    return console.open('executor', InstancePage.address(workflowID), withClock);
   }
 
   it('continues an order whose tab was closed, and stops on request', async () => {
@@ -130,7 +132,7 @@ describe.skipIf(reasonToSkip)('the demo worker', () => {
     const { pathname } = new URL(page.url());
     const workflowID = pathname.split('/').at(-1)!;
     await page.context().clearCookies();
-    const other = await console.open('executor', pathname);
+    const other = await console.open('executor', pathname, withClock);
     await console.host.call('admin', 'POST', `/instances/${workflowID}/suspend`, {});
     const refused = page.waitForResponse((response) => response.status() === 409);
     await Promise.all([runDemoWorker(page).click(), runDemoWorker(other).click()]);

@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
-import { signIn, useConsole } from './support/console.js';
+import { useConsole } from './support/console.js';
 import {
   bpmnProcess,
   definitions,
@@ -124,14 +125,22 @@ describe.skipIf(reasonToSkip)('text from outside is text', () => {
       [],
     ],
   ];
+  async function open(address: string): Promise<Page> {
+    const prepare = async (page: Page) => {
+      await page.addInitScript(watch);
+      page.on('dialog', (dialog) => dialog.accept());
+    };
+    if (!address.startsWith('/console/callback')) return console.open('admin', address, prepare);
+    const page = await console.newPage();
+    await prepare(page);
+    await page.goto(`${console.host.url}${address}`);
+    return page;
+  }
+
   it.each(screens)('on %s', async (_, address, places) => {
     // A worker is shown for a minute after it has asked.
     await console.host.call('executor', 'POST', '/external-jobs/poll', poll);
-    const page = await console.newPage();
-    await page.addInitScript(watch);
-    page.on('dialog', (dialog) => dialog.accept());
-    await page.goto(`${console.host.url}${address()}`);
-    if (!address().startsWith('/console/callback')) await signIn(page, 'admin');
+    const page = await open(address());
     for (const place of places) await page.getByText(`attacked('${place}')`).first().waitFor({ state: 'attached' });
     await page.getByRole('heading').first().waitFor();
     expect(await page.locator('img, [onload], [onerror], a[href^="javascript:" i]').count()).toBe(0);

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { catchEvent, on, sequenceModel } from '@perdure/testkit/models';
 import { reasonToSkip } from './support/browser.js';
@@ -6,6 +7,7 @@ import { useConsole, type Person } from './support/console.js';
 import { fileOfErrand, fileWithAdHoc, fileWithErrands, fileWithForm } from './support/files.js';
 import { exampleFile } from './support/host.js';
 import { InstancePage } from './support/instance-page.js';
+import { shownByRefresh, withClock } from './support/refresh.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -43,10 +45,13 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   }
 
   async function open(person: Person, workflowID: string, query = ''): Promise<InstancePage> {
-    const page = new InstancePage(await console.open(person, InstancePage.address(workflowID, query)));
+    const page = new InstancePage(await console.open(person, InstancePage.address(workflowID, query), withClock));
     await page.page.getByRole('button', { name: 'Show the whole diagram' }).waitFor();
     return page;
   }
+
+  const shown = ({ page }: InstancePage, locator: Locator) => shownByRefresh(page, locator);
+  const gone = ({ page }: InstancePage, locator: Locator) => shownByRefresh(page, locator, 'detached');
 
   const stateOf = (workflowID: string) => console.host.call('viewer', 'GET', `/instances/${workflowID}`);
 
@@ -80,7 +85,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.mark('ReserveStock', 'token').waitFor();
     const drawing = await page.node('ReserveStock').elementHandle();
     await completeJob(workflowID);
-    await page.mark('ReserveStock', 'token').waitFor({ state: 'detached' });
+    await gone(page, page.mark('ReserveStock', 'token'));
     expect(await drawing!.isVisible()).toBe(true);
   });
 
@@ -130,7 +135,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByRole('button', { name: 'Complete' }).click();
     await page.said('Reserve stock completed.').waitFor();
     expect((await stateOf(workflowID)).variables).toMatchObject({ reservationID: 'r-1' });
-    await page.row('Reserve stock').getByText('Completed').waitFor();
+    await shown(page, page.row('Reserve stock').getByText('Completed'));
   });
 
   it('lets an executor complete a task', async () => {
@@ -185,7 +190,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByLabel('Variables to set first').fill(JSON.stringify({ total: 120, items: [] }));
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.said(/was retried/).waitFor();
-    await page.page.getByText(/^Resolved/).waitFor();
+    await shown(page, page.page.getByText(/^Resolved/));
     await vi.waitFor(async () => expect((await stateOf(workflowID)).incidents).toEqual([]), { timeout: 10_000 });
   });
 
@@ -196,7 +201,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByLabel('Variables to set').fill('{ "note": "<img src=x onerror=alert(1)>" }');
     await dialog.getByRole('button', { name: 'Set variables' }).click();
     await page.said('Variables set.').waitFor();
-    await page.page.getByText('"<img src=x onerror=alert(1)>"').waitFor();
+    await shown(page, page.page.getByText('"<img src=x onerror=alert(1)>"'));
     await checkScreen(page.page, 'instance-variables');
 
     const again = await page.ask('Set variables');
@@ -214,16 +219,16 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     const suspending = await page.ask('Suspend');
     await suspending.getByLabel('Reason').fill('stocktaking');
     await suspending.getByRole('button', { name: 'Suspend' }).click();
-    await page.page.getByText('This instance is paused.').waitFor();
-    await page.mark('ReserveStock', 'paused').waitFor();
-    await page.row('Suspended the instance').getByText('stocktaking').waitFor();
+    await shown(page, page.page.getByText('This instance is paused.'));
+    await shown(page, page.mark('ReserveStock', 'paused'));
+    await shown(page, page.row('Suspended the instance').getByText('stocktaking'));
     await checkScreen(page.page, 'instance-suspended');
     const resuming = await page.ask('Resume');
     await resuming.getByText('Nothing is queued').waitFor();
     await resuming.getByRole('button', { name: 'Resume' }).click();
-    await page.page.getByText('This instance is paused.').waitFor({ state: 'detached' });
-    await page.mark('ReserveStock', 'token').waitFor();
-    await page.row('Resumed the instance').waitFor();
+    await gone(page, page.page.getByText('This instance is paused.'));
+    await shown(page, page.mark('ReserveStock', 'token'));
+    await shown(page, page.row('Resumed the instance'));
   });
 
   it('cancels with a reason, after asking', async () => {
@@ -233,7 +238,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByLabel('Reason').fill('ordered twice');
     await dialog.getByRole('button', { name: 'Cancel the instance' }).click();
     await page.said('Instance canceled.').waitFor();
-    await page.page.getByRole('main').getByText('Canceled').first().waitFor();
+    await shown(page, page.page.getByRole('main').getByText('Canceled').first());
     expect((await stateOf(workflowID)).status).toBe('CANCELED');
     expect(await page.page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
   });
@@ -254,8 +259,8 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.page.getByRole('button', { name: 'One step forward' }).click();
     await page.page.waitForURL((url) => url.searchParams.get('at') === '1');
     await page.page.getByRole('button', { name: 'Play' }).click();
-    await page.mark('ReserveStock', 'token').waitFor();
-    await page.page.getByRole('button', { name: 'Play' }).waitFor();
+    await shown(page, page.mark('ReserveStock', 'token'));
+    await shown(page, page.page.getByRole('button', { name: 'Play' }));
     await checkScreen(page.page, 'instance-replay');
     await page.page.getByRole('button', { name: 'Back to now' }).click();
     await page.page.waitForURL((url) => !url.searchParams.has('at'));

@@ -4,6 +4,7 @@ import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { signIn, useConsole } from './support/console.js';
 import { exampleFile } from './support/host.js';
+import { shownByRefresh, withClock } from './support/refresh.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -194,22 +195,20 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
   });
 
   it('keeps what it shows while the host is down, and says that it is old', async () => {
-    const page = await console.open('viewer', '/console/projects/demo/instances');
+    const page = await console.open('viewer', '/console/projects/demo/instances', withClock);
     await rows(page).first().waitFor();
     await page.route('**/projects/demo/bpmn/**', (route) => route.abort());
-    await page.getByText('Could not refresh').waitFor();
+    await shownByRefresh(page, page.getByText('Could not refresh'));
     expect(await rows(page).count()).toBe(13);
   });
 
   it('is refreshed without moving what is selected', async () => {
-    const page = await console.open('viewer', '/console/projects/demo/instances');
+    const page = await console.open('viewer', '/console/projects/demo/instances', withClock);
     const link = page.locator(`tbody a[href$="${workflowIDs[5]}"]`);
     await link.focus();
     await console.host.call('editor', 'DELETE', `/instances/${workflowIDs[5]}`);
-    await rows(page)
-      .filter({ hasText: workflowIDs[5]!.slice(0, 8) })
-      .getByText('Canceled')
-      .waitFor();
+    const row = rows(page).filter({ hasText: workflowIDs[5]!.slice(0, 8) });
+    await shownByRefresh(page, row.getByText('Canceled'));
     expect(await page.locator(':focus').textContent()).toBe(await link.textContent());
   });
 });

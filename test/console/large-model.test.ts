@@ -2,15 +2,18 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { largeModel } from '../../bench/scenarios/large-model.js';
 import { reasonToSkip } from './support/browser.js';
-import { signIn, useConsole } from './support/console.js';
+import { useConsole } from './support/console.js';
 import { InstancePage } from './support/instance-page.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const nodes = 10_000;
+/** More than are drawn without asking. `npm run large-model` draws 10,000, whose painting takes most of a minute. */
+const nodes = Number(process.env['LARGE_MODEL_NODES'] ?? '3000');
+const last = nodes - 3;
+const file = largeModel(nodes);
 const letters = 1_000_000;
 
-describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte of variables', () => {
+describe.skipIf(reasonToSkip)('an instance of thousands of nodes with a megabyte of variables', () => {
   const console = useConsole();
   let workflowID: string;
 
@@ -30,12 +33,12 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
 
   /** The instance runs the beginning of the file; the page is given all of it. */
   async function open(query = ''): Promise<InstancePage> {
-    const page = await console.newPage();
-    page.setDefaultTimeout(120_000);
-    const file = largeModel(nodes);
-    await page.route('**/definitions/*/xml', (route) => route.fulfill({ contentType: 'application/xml', body: file }));
-    await page.goto(`${console.host.url}${InstancePage.address(workflowID, query)}`);
-    await signIn(page, 'admin');
+    const page = await console.open('admin', InstancePage.address(workflowID, query), async (opened) => {
+      opened.setDefaultTimeout(120_000);
+      await opened.route('**/definitions/*/xml', (route) =>
+        route.fulfill({ contentType: 'application/xml', body: file }),
+      );
+    });
     return new InstancePage(page);
   }
 
@@ -74,9 +77,9 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
     const { page } = await open();
     await page.getByRole('button', { name: 'Modify' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Node').selectOption('T4999');
+    await dialog.getByLabel('Node').selectOption(`T${last}`);
     await dialog.getByRole('button', { name: 'Start before node' }).click();
-    await dialog.getByRole('list', { name: 'Instructions' }).getByText('Start before Step 4999').waitFor();
+    await dialog.getByRole('list', { name: 'Instructions' }).getByText(`Start before Step ${last}`).waitFor();
     expect(await dialog.getByLabel('Node').locator('option').count()).toBeGreaterThanOrEqual(nodes);
     await page.evaluate(`
       window.changes = 0;

@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
+import { shownByRefresh, withClock } from './support/refresh.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -72,7 +73,7 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     const types = Array.from({ length: 51 }, (_, index) => `archive-${String(index).padStart(2, '0')}`);
     const { host } = console;
     await Promise.all(types.map((type) => host.callProject('admin', 'PUT', `/limits/${type}`, { concurrent: 1 })));
-    const page = await console.open('viewer', '/console/projects/demo/jobs');
+    const page = await console.open('viewer', '/console/projects/demo/jobs', withClock);
     const pages = page.getByRole('navigation', { name: 'Pages of limits' });
     const last = page.getByRole('table', { name: 'Limits' }).locator('tbody tr', { hasText: 'archive-50' });
     await pages.getByText('1–50 of 51 limits').waitFor();
@@ -85,7 +86,7 @@ describe.skipIf(reasonToSkip)('limits of task types', () => {
     expect(await pagesOfJobs.getByRole('button').count()).toBe(0);
 
     await host.callProject('admin', 'DELETE', '/limits/archive-50');
-    await page.getByText('No limits on this page').waitFor();
+    await shownByRefresh(page, page.getByText('No limits on this page'));
     await pages.getByText('None of 50 limits').waitFor();
     await pages.getByRole('button', { name: 'Previous page' }).click();
     await pages.getByText('1–50 of 50 limits').waitFor();

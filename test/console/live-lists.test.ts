@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { scriptTask, sequenceModel, userTask } from '@perdure/testkit/models';
 import { reasonToSkip } from './support/browser.js';
-import { signIn, useConsole } from './support/console.js';
+import { useConsole } from './support/console.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -20,11 +20,11 @@ describe.skipIf(reasonToSkip)('lists of a project with an event feed', () => {
 
   /** Opens a list and waits until it follows the feed. */
   async function openFollowing(address: string): Promise<Page> {
-    const page = await console.newPage();
-    const opened = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith('/events'));
-    await page.goto(`${console.host.url}/console/projects/demo${address}`);
-    await signIn(page, 'executor');
-    await (await opened).response();
+    let requested: Promise<Request> | undefined;
+    const page = await console.open('executor', `/console/projects/demo${address}`, async (opened) => {
+      requested = opened.waitForRequest((request) => new URL(request.url()).pathname.endsWith('/events'));
+    });
+    await (await requested!).response();
     return page;
   }
 
@@ -41,19 +41,18 @@ describe.skipIf(reasonToSkip)('lists of a project with an event feed', () => {
 
   it('are live in five tabs with one stream, which another tab takes over when its own is closed', async () => {
     const readers: Page[] = [];
-    const openTab = async (isSignedIn: boolean) => {
-      const page = await console.newPage();
-      page.on('request', (request) => {
-        if (new URL(request.url()).pathname.endsWith('/events')) readers.push(page);
-      });
-      await page.goto(`${console.host.url}/console/projects/demo/instances`);
-      if (!isSignedIn) await signIn(page, 'executor');
+    const openTab = async () => {
+      const page = await console.open('executor', '/console/projects/demo/instances', async (opened) =>
+        opened.on('request', (request) => {
+          if (new URL(request.url()).pathname.endsWith('/events')) readers.push(opened);
+        }),
+      );
       await page.getByRole('heading', { name: 'Instances', level: 1 }).waitFor();
       return page;
     };
-    const tabs = [await openTab(false)];
+    const tabs = [await openTab()];
     await vi.waitFor(() => expect(readers).toHaveLength(1), { timeout: SOON_MS });
-    for (let count = 1; count < 5; count += 1) tabs.push(await openTab(true));
+    for (let count = 1; count < 5; count += 1) tabs.push(await openTab());
     await console.host.start(definitionID, {}, 'seen in five tabs');
     for (const tab of tabs) await tab.getByText('seen in five tabs').waitFor({ timeout: SOON_MS });
     expect(readers).toEqual([tabs[0]]);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
-import { signIn, useConsole } from './support/console.js';
+import { useConsole } from './support/console.js';
 import { exampleFile } from './support/host.js';
 import { InstancePage } from './support/instance-page.js';
 
@@ -35,11 +35,7 @@ describe.skipIf(reasonToSkip)('a refreshed page', () => {
   }
 
   async function openStill(address: string): Promise<Page> {
-    const page = await console.newPage();
-    await page.clock.install();
-    await page.goto(`${console.host.url}${address}`);
-    await signIn(page, 'viewer');
-    return page;
+    return console.open('viewer', address, (page) => page.clock.install());
   }
 
   for (const [what, address, content] of [
@@ -81,14 +77,12 @@ describe.skipIf(reasonToSkip)('a refreshed page', () => {
     });
 
     it(`comes to rest at its place: nothing of ${what} moves while it is loaded`, async () => {
-      const page = await console.newPage();
-      await page.addInitScript(`
+      const watch = `
         window.shifts = [];
         new PerformanceObserver((entries) => entries.getEntries().forEach(({ value, sources }) => {
           window.shifts.push([value.toFixed(4), ...sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? String(node?.nodeName))].join(' '));
-        })).observe({ type: 'layout-shift', buffered: true });`);
-      await page.goto(`${console.host.url}${address()}`);
-      await signIn(page, 'viewer');
+        })).observe({ type: 'layout-shift', buffered: true });`;
+      const page = await console.open('viewer', address(), (opened) => opened.addInitScript(watch));
       await page.locator(content).first().waitFor();
       await page.locator('tbody tr').first().waitFor();
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');

@@ -5,6 +5,7 @@ import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
 import { filesWithLinkedForm } from './support/form-files.js';
+import { shownByRefresh, withClock } from './support/refresh.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -112,12 +113,14 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
 
   it('keeps what a person has typed when another one completes the task', async () => {
     const { executionKey } = await order('two at once');
-    const page = await console.open('viewer', addressOf(executionKey));
+    const page = await console.open('viewer', addressOf(executionKey), withClock);
     await page.getByLabel('Note').fill('A long explanation');
+    // The form takes what was typed after a pause.
+    await page.clock.fastForward(1_000);
     await console.host.call('executor', 'POST', `/user-tasks/${executionKey}/complete`, {
       variables: { approved: false, note: 'No' },
     });
-    await page.getByText('was not submitted').waitFor();
+    await shownByRefresh(page, page.getByText('was not submitted'));
     expect(await page.getByLabel('Note').inputValue()).toBe('A long explanation');
     expect(await page.getByRole('button', { name: 'Complete' }).isDisabled()).toBe(true);
     await page.getByRole('region', { name: 'Result' }).getByText('"No"').waitFor();
@@ -181,9 +184,9 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     const executionKey = await host.openTask(
       await host.start(await host.deploy('reviewed.bpmn', reviewed), {}, 'late'),
     );
-    const command = await host.call('executor', 'POST', `/user-tasks/${executionKey}/complete`, {});
+    const command = await host.call('executor', 'POST', `/user-tasks/${executionKey}/complete`, {}, 'wait=0');
     expect(command).toMatchObject({ status: 'PENDING' });
-    const page = await console.open('executor', '/console/projects/demo/tasks?view=all');
+    const page = await console.open('executor', '/console/projects/demo/tasks?view=all', withClock);
     const row = page.getByRole('row', { name: /late/ });
     await row.getByText('Waits for a listener').waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
@@ -198,7 +201,7 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
       clientID: 'worker',
       result: { denied: true, deniedReason: 'The amount is missing.' },
     });
-    await row.getByText('completion denied').waitFor();
+    await shownByRefresh(page, row.getByText('completion denied'));
     await row.getByRole('link', { name: 'Review it' }).click();
     await page.getByText('A listener denied the completion of this task.').waitFor();
     await page.getByText('The amount is missing.').waitFor();

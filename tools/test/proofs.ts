@@ -137,6 +137,11 @@ export const proofs: readonly Proof[] = [
     lengths: { LABEL_MODELS: 'peers' },
   },
   {
+    name: 'large-model',
+    paths: ['test/console/large-model.test.ts'],
+    lengths: { LARGE_MODEL_NODES: '10000' },
+  },
+  {
     name: 'round-trip',
     paths: ['test/console/model-round-trip.test.ts'],
     lengths: { ROUND_TRIP_MODELS: 'peers' },

@@ -187,6 +187,20 @@ test('closing ends idle connections at once', async () => {
   await expect(fetch(`${other.url}/version`)).rejects.toThrow();
 });
 
+test('closing does not wait for a connection on which nothing was sent', async () => {
+  const other = await serveApi(api.app, { host: '127.0.0.1', port: 0 });
+  const unused = connect(Number(new URL(other.url).port), '127.0.0.1');
+  unused.on('error', () => {});
+  await once(unused, 'connect');
+  // The listener has accepted it before it answers a later one.
+  await (await fetch(`${other.url}/version`)).text();
+  const ended = once(unused, 'close');
+  const start = performance.now();
+  await other.close();
+  await ended;
+  expect(performance.now() - start).toBeLessThan(3_000);
+});
+
 test('metrics are on their own port and count answers by operation', async () => {
   const door = await openManagementServer(api.context.metrics.registry, { host: '127.0.0.1', port: 0 });
   try {

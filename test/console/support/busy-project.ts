@@ -89,9 +89,11 @@ async function startAll(host: ConsoleHost, definitionID: string): Promise<string
     started.push(await host.start(definitionID, variables, businessIdOf(index)));
   }
   const isLeft = (index: number) => index % 3 === 0;
-  for (const [index, workflowID] of started.entries()) if (!isLeft(index)) await completeFirstJob(host, workflowID);
+  await Promise.all(
+    started.filter((_, index) => !isLeft(index)).map((workflowID) => completeFirstJob(host, workflowID)),
+  );
   const waiting = started.filter((_, index) => index % 3 === 1);
-  for (const workflowID of waiting) await host.openTask(workflowID);
+  await Promise.all(waiting.map((workflowID) => host.openTask(workflowID)));
   await host.call('admin', 'POST', `/instances/${started[0]}/suspend`, { reason: 'Audit of the quarter' });
   await vi.waitFor(
     async () =>

@@ -1,5 +1,5 @@
 /** The console as a person uses it. Page objects of screens are next to their tests. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { browserOfProcess, forgetVisits } from './browser.js';
 import { startConsoleHost, type ConsoleHost } from './host.js';
@@ -12,9 +12,17 @@ export interface ConsoleUnderTest {
   readonly host: ConsoleHost;
   /** A page without a session or history. It is closed after the test. */
   newPage(): Promise<Page>;
-  /** Opens an address below `/console` as a person who signs in on the way; it is the page they wanted that comes back. */
-  open(person: Person, address?: string): Promise<Page>;
+  /**
+   * Opens an address below `/console` as a person who signs in on the way; it is the page they wanted that comes back.
+   * The issuer asks for the password only the first time that a process of tests needs the person.
+   *
+   * @param prepare the page, before it is opened
+   */
+  open(person: Person, address?: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
 }
+
+/** Cookies of the sign-in at the issuer that all files of the process share. */
+const sessions = new Map<Person, Cookie[]>();
 
 /**
  * Call it at the top of a test file. A page that writes an error to its console, or that is refused something by the
@@ -26,6 +34,7 @@ export function useConsole(startProvider?: () => Promise<IdentityProvider>): Con
   let host: ConsoleHost;
   let provider: IdentityProvider | undefined;
   let browser: BrowserContext;
+  const known = startProvider ? new Map<Person, Cookie[]>() : sessions;
   const pages: Page[] = [];
   const complaints: string[] = [];
 
@@ -62,20 +71,38 @@ export function useConsole(startProvider?: () => Promise<IdentityProvider>): Con
       return host;
     },
     newPage,
-    async open(person, address = '/console/') {
+    async open(person, address = '/console/', prepare = undefined) {
       const page = await newPage();
-      await page.goto(`${host.url}${address}`);
-      await signIn(page, person);
+      await prepare?.(page);
+      await browser.addCookies(known.get(person) ?? []);
+      const answered = page.waitForURL(/\/login\/|\/console\/callback\?/, { waitUntil: 'commit' });
+      await Promise.all([answered, page.goto(`${host.url}${address}`, { waitUntil: 'commit' })]);
+      // Unknown persons, and those who have signed out.
+      if (page.url().includes('/login/')) {
+        await fillIn(page, person);
+        const cookies = await browser.cookies();
+        known.set(
+          person,
+          cookies.filter(({ name }) => name.startsWith('_session')),
+        );
+      }
+      await page.waitForURL(placeInConsole);
       return page;
     },
   };
 }
 
+const placeInConsole = /\/console\/(?!callback)/;
+
 /** Fills in the issuer's form and waits until the console is back. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await page.waitForURL(/\/login\//);
+  await fillIn(page, person);
+}
+
+async function fillIn(page: Page, person: Person): Promise<void> {
   await page.locator('input[name=name]').fill(person);
   await page.locator('input[name=password]').fill(`dev-${person}`);
   await page.locator('button[type=submit], input[type=submit]').click();
-  await page.waitForURL(/\/console\/(?!callback)/);
+  await page.waitForURL(placeInConsole);
 }

@@ -14,11 +14,12 @@ export interface ConsoleHost {
   /**
    * Calls the API in project `demo`, as a service account of the shared issuer that is called by its role.
    *
+   * @param prefer the header, for example `wait=0` for a command whose outcome comes later
    * @throws on any answer but 2xx, with what it says
    */
-  call<T = any>(account: string, method: string, path: string, body?: object): Promise<T>;
+  call<T = any>(account: string, method: string, path: string, body?: object, prefer?: string): Promise<T>;
   /** As `call`, for what is not below `/bpmn`. */
-  callProject<T = any>(account: string, method: string, path: string, body?: object): Promise<T>;
+  callProject<T = any>(account: string, method: string, path: string, body?: object, prefer?: string): Promise<T>;
   /** Deploys a file and answers the definitionID of its (first) process. */
   deploy(name: string, xml: string): Promise<string>;
   /** Deploys files together and answers the definitionID of the first process in them. */
@@ -38,6 +39,20 @@ const secretsOfDemo = {
   GITHUB: { values: ['the-secret-of-the-repository'] },
 };
 
+/** Of service accounts, by name. A token is valid for an hour. */
+const tokens = new Map<string, { token: Promise<string>; requestedAt: number }>();
+const KEPT_MS = 30 * 60_000;
+
+/** The same token for half an hour: tests that wait for a state call the API many times. */
+function tokenOf(account: string): Promise<string> {
+  const kept = tokens.get(account);
+  if (kept && performance.now() - kept.requestedAt < KEPT_MS) return kept.token;
+  const token = tokenFor(account);
+  tokens.set(account, { token, requestedAt: performance.now() });
+  token.catch(() => tokens.delete(account));
+  return token;
+}
+
 /** @param environment of the identity provider, where it is not the one that all tests share */
 export async function startConsoleHost(
   environment?: Readonly<Record<string, string | undefined>>,
@@ -54,15 +69,22 @@ export async function startConsoleHost(
   });
   const url = host.api;
 
-  const call = <T>(account: string, method: string, path: string, body?: object) =>
-    callProject<T>(account, method, `/bpmn${path}`, body);
+  const call = <T>(account: string, method: string, path: string, body?: object, prefer?: string) =>
+    callProject<T>(account, method, `/bpmn${path}`, body, prefer);
 
-  async function callProject<T>(account: string, method: string, path: string, body?: object): Promise<T> {
+  async function callProject<T>(
+    account: string,
+    method: string,
+    path: string,
+    body?: object,
+    prefer?: string,
+  ): Promise<T> {
     const response = await fetch(`${url}/projects/demo${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${await tokenFor(account)}`,
+        authorization: `Bearer ${await tokenOf(account)}`,
         ...(body && { 'content-type': 'application/json' }),
+        ...(prefer !== undefined && { prefer }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });
