@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { endEvent, exclusiveGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import type { Activities } from '../../activities/index.js';
 import { findDiverged } from '../../host/admin/resync/find-diverged.js';
@@ -56,13 +56,19 @@ function stoppingAtRotations(activities: Activities): Activities {
 
 beforeAll(async () => {
   server = await startRotatingServer(20);
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
   host = await openTemporalHost({ temporal: server.address, maxRotations: 1000, wrap: stoppingAtRotations });
   await host.deploy(jobLoop);
 });
-afterEach(() => host.close());
+afterEach(async () => {
+  const { rows } = await host.store.query<{ id: string }>(
+    "SELECT workflow_id AS id FROM instances WHERE status = 'RUNNING'",
+  );
+  for (const { id } of rows) await host.command(id, { kind: 'CANCEL_INSTANCE' });
+});
+afterAll(async () => {
+  await host.close();
+  await server.stop();
+});
 
 /** Completes jobs until the worker has stopped between two runs: the next one has no workflow task yet. */
 async function stopBetweenRuns(id: string): Promise<void> {
