@@ -97,9 +97,11 @@ export const proofs: readonly Proof[] = [
       'test/faults/backtests.test.ts',
       'test/faults/batches.test.ts',
       'test/faults/crash.test.ts',
+      'test/temporal/driven-ad-hoc.test.ts',
       'test/temporal/hot-deaths.test.ts',
+      'test/temporal/task-listeners.test.ts',
     ],
-    lengths: { PERDURE_FAULT_INSTANCES: '200' },
+    lengths: { PERDURE_FAULT_INSTANCES: '200', PERDURE_FAULT_DEATHS: 'all' },
     together: { PERDURE_FAULT_INSTANCES: '50' },
   },
   {
