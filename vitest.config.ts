@@ -14,6 +14,8 @@ export default defineConfig({
     // Each layer is a run of its own, and most of them load the same modules. The key is the content of the module.
     experimental: { fsModuleCache: true },
     maxWorkers: 2,
+    // Concurrent tests are those that wait.
+    maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },
     projects: layers.map((layer) => ({
       extends: true,

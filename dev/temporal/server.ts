@@ -25,6 +25,9 @@ export const searchAttributes = {
  * The visibility queue is different: nothing waits for it, and a start that is read after the instance has ended is not
  * written (ADR 63). It is read once per second, in batches that hold a second's tasks, and two tasks at a time write
  * them: SQLite has one connection, which instances wait for too.
+ *
+ * The server allows for clocks of its hosts that differ by a second: a timer that is due sooner may fire up to a second
+ * late. A rotation takes such a timer. The development server is one process with one clock.
  */
 const dynamicConfiguration = {
   'frontend.namespaceRPS.visibility': 1_000,
@@ -38,6 +41,7 @@ const dynamicConfiguration = {
   'history.visibilityTaskBatchSize': 1_000,
   'history.visibilityProcessorSchedulerWorkerCount': 2,
   'history.timerProcessorUpdateAckInterval': '1s',
+  'history.timerProcessorMaxTimeShift': '50ms',
   'system.forceSearchAttributesCacheRefreshOnRead': false,
 };
 

@@ -1,6 +1,7 @@
 /** The parts of a host that runs instances, in the process of the test: a database, clients, and how they end. */
-import { Client } from '@temporalio/client';
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
+import { google } from '@temporalio/proto';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
@@ -21,6 +22,11 @@ export interface HostServicesOptions {
   eagerStart: boolean;
   /** How the worker reaches Postgres, given the URL of the test's database. */
   databaseUrlOfWorker?: (url: string) => string;
+  /**
+   * Seconds after which the server gives up on a workflow task (default: the server's ten), for tests that wait for that.
+   * A worker asks for more time after four fifths of them.
+   */
+  workflowTaskSeconds?: number;
 }
 
 export type HostServices = Awaited<ReturnType<typeof openHostServices>>;
@@ -38,7 +44,13 @@ export async function openHostServices(options: HostServicesOptions) {
   const notifications = await Notifications.open(store, database.url);
   const dataConverter = { payloadCodecs: [...(options.codecs ?? []), new StoredPayloadCodec(workerStore)] };
   const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
-  const client = new Client({ connection, identity, dataConverter });
+  const { workflowTaskSeconds } = options;
+  const client = new Client({
+    connection,
+    identity,
+    dataConverter,
+    ...(workflowTaskSeconds !== undefined && { interceptors: { workflow: [givingTasks(workflowTaskSeconds)] } }),
+  });
   const taskQueue = uniqueName('instances');
   const graphs = new GraphCache(workerStore);
   const { maxRotations = 1000, searchAttributes, eagerStart } = options;
@@ -62,5 +74,13 @@ export async function openHostServices(options: HostServicesOptions) {
       await workerStore.end();
       await database.drop();
     },
+  };
+}
+
+/** Gives workflow tasks of workflows that start as many seconds. */
+function givingTasks(seconds: number): WorkflowClientInterceptor {
+  const workflowTaskTimeout = google.protobuf.Duration.fromObject({ seconds });
+  return {
+    startWithDetails: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout } }),
   };
 }

@@ -1,12 +1,15 @@
 /** External task clients at host processes that are stopped and killed. */
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { processModel, endEvent, serviceTask, startEvent } from '@perdure/testkit/models';
 import { freePort } from '../../dev/ports.js';
 import { eventually } from '../support/eventually.js';
+import { forgetWorker } from '../support/forget-worker.js';
 import { startHost } from '../support/hosts/host.js';
 import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
-import { createEmptyDatabase, tokenFor, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import { createDatabase, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -14,7 +17,7 @@ let database: TestDatabase;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createDatabase();
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -28,10 +31,17 @@ interface Task {
   readonly processInstanceId: string;
 }
 
+const tokens = new Map<string, Promise<string>>();
+
+async function tokenOf(name: string): Promise<string> {
+  if (!tokens.has(name)) tokens.set(name, tokenFor(name));
+  return tokens.get(name)!;
+}
+
 async function send(base: string, path: string, body: object, name: string): Promise<Response> {
   return fetch(`${base}/projects/demo${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await tokenFor(name)}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${await tokenOf(name)}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
 }
@@ -48,7 +58,7 @@ const fetchTasks = async (engine: string, topicName: string, more: object = {}):
 };
 
 async function get<Body>(api: string, path: string): Promise<Body> {
-  const headers = { authorization: `Bearer ${await tokenFor('editor')}` };
+  const headers = { authorization: `Bearer ${await tokenOf('editor')}` };
   return (await (await fetch(`${api}/projects/demo/bpmn${path}`, { headers })).json()) as Body;
 }
 
@@ -103,6 +113,7 @@ test('no task is completed twice, though the host is killed while clients comple
           await complete(name, id, processInstanceId);
       } catch {
         // The host is being started again.
+        await delay(100);
       }
     }
   };
@@ -122,19 +133,28 @@ test('no task is completed twice, though the host is killed while clients comple
         return;
       } catch {
         if (!running) return;
+        await delay(100);
       }
     }
   };
   const clients = ['one', 'two'].map(client);
   await eventually('some completions', () => accepted.size >= 3 || undefined);
+  const instancesOf = async (api: string) =>
+    (
+      await get<{ data: { workflowID: string; status: string }[] }>(
+        api,
+        `/instances?definitionID=${definitionID}&pageSize=50`,
+      )
+    ).data;
+  const all = (await instancesOf(first.api)).map(({ workflowID }) => workflowID);
   first.host.child.kill('SIGKILL');
   await first.host.exited;
+  const temporal = await Connection.connect({ address: await temporalAddress() });
+  await forgetWorker(temporal, all);
+  await temporal.close();
   const second = await launch();
   const instances = await eventually('the end of all', async () => {
-    const { data } = await get<{ data: { workflowID: string; status: string }[] }>(
-      second.api,
-      `/instances?definitionID=${definitionID}&pageSize=50`,
-    );
+    const data = await instancesOf(second.api);
     return data.every(({ status }) => status === 'COMPLETED') ? data : undefined;
   });
   running = false;

@@ -1,4 +1,3 @@
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
 import { decision, dmn, literal } from '../dmn/support.js';
@@ -63,9 +62,5 @@ test('decisions side by side come out the same in every replay', async () => {
   const { variables } = (await host.state(id)).elements[1]!;
   expect(variables).toEqual({ amount: 21, left: 42, right: 42 });
   const history = await host.handle(id).fetchHistory();
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    history,
-    id,
-  );
+  await host.replay(id, history);
 }, 60_000);

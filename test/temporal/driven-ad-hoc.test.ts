@@ -1,6 +1,5 @@
 /** An ad-hoc sub-process that a job worker drives, with the workflow worker killed again and again. */
-import { Worker } from '@temporalio/worker';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandBody, JobResult } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { adHocSubProcess, endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
@@ -11,19 +10,18 @@ let host: TemporalHost;
 let worker: MortalWorker;
 
 beforeAll(async () => {
-  host = await openTemporalHost({ worker: false });
-  worker = new MortalWorker(host);
+  host = await openTemporalHost({ worker: false, workflowTaskSeconds: 3 });
+  worker = new MortalWorker(host, process.env['PERDURE_FAULT_DEATHS']);
   const agent = adHocSubProcess('agent', [serviceTask('search'), serviceTask('mail')], [], {
     job: 'agent',
     output: { collection: 'results', element: '=found' },
   });
   await host.deploy(processModel('p', [startEvent('s'), agent, endEvent('e')], ['f1: s -> agent', 'f2: agent -> e']));
 });
-afterEach(async () => {
+afterAll(async () => {
   await worker.kill();
-  await host.stopWorker();
+  await host.close();
 });
-afterAll(() => host.close());
 
 async function factsOf(id: string): Promise<Fact[]> {
   const { rows } = await host.store.query<{ facts: Fact[] }>(
@@ -43,18 +41,14 @@ test('a worker killed around every decision and every tool: no tool runs twice, 
   const jobAt = async (node: string) => (await host.wait(id, 'job', node)).id;
   await worker.completeJobBetweenDeaths(id, await jobAt('agent'), activate('search'));
   await worker.completeJobBetweenDeaths(id, await jobAt('search'), { variables: { found: 1 } });
-  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), activate('mail'));
-  await worker.completeJobBetweenDeaths(id, await jobAt('mail'), { variables: { found: 2 } });
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), activate('mail'), { isRepeated: true });
+  await worker.completeJobBetweenDeaths(id, await jobAt('mail'), { variables: { found: 2 } }, { isRepeated: true });
   await worker.completeJobBetweenDeaths(id, await jobAt('agent'), { result: { isCompletionConditionFulfilled: true } });
   await host.handle(id).result();
   const created = (await factsOf(id)).flatMap((fact) => (fact.kind === 'JOB_CREATED' ? [fact.node] : []));
   expect(created).toEqual(['agent', 'search', 'agent', 'mail', 'agent']);
   expect((await host.state(id)).elements[1]!.variables).toEqual({ results: [1, 2] });
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  await host.replay(id);
 }, 180_000);
 
 test('a worker killed around an approval: the tool runs once, after it, and the history replays', async () => {
@@ -67,26 +61,22 @@ test('a worker killed around an approval: the tool runs once, after it, and the 
   const id = await host.start('a');
   const jobAt = async (node: string) => (await host.wait(id, 'job', node)).id;
   const variables = { toolCall: { _meta: { id: 'c1', name: 'mail' } }, toolCallResult: null };
-  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), {
-    result: { activateElements: [{ elementId: 'mail', variables }] },
-  });
+  const decision = { result: { activateElements: [{ elementId: 'mail', variables }] } };
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), decision, { isRepeated: true });
   const task = (await host.wait(id, 'userTask', 'mail#approval')).id;
   await worker.giveBetweenDeaths(id, { kind: 'COMPLETE_USER_TASK', execution: task, variables: { approved: true } });
   await worker.completeJobBetweenDeaths(id, await jobAt('mail'), { variables: { toolCallResult: 'sent' } });
-  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), { result: { isCompletionConditionFulfilled: true } });
+  const done = { result: { isCompletionConditionFulfilled: true } };
+  await worker.completeJobBetweenDeaths(id, await jobAt('agent'), done, { isRepeated: true });
   await host.handle(id).result();
   const facts = await factsOf(id);
   const created = facts.flatMap((fact) => (fact.kind.endsWith('_CREATED') && 'node' in fact ? [fact.node] : []));
   expect(created).toEqual(['agent', 'mail#approval', 'mail', 'agent']);
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  await host.replay(id);
 }, 180_000);
 
 test('a decision that does not apply is rejected, and its job can be completed again', async () => {
-  await host.startWorker();
+  await worker.start();
   const id = await host.start('p');
   const execution = (await host.wait(id, 'job', 'agent')).id;
   const complete = (more: object) => host.command(id, { kind: 'COMPLETE_JOB', execution, ...more } as CommandBody);

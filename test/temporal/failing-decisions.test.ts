@@ -1,4 +1,3 @@
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
 import { decision, dmn, literal } from '../dmn/support.js';
@@ -100,20 +99,12 @@ async function startFailing(rounds: number): Promise<string> {
   return id;
 }
 
-async function replays(id: string): Promise<void> {
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
-}
-
 test('an instance whose decision cannot be evaluated hears a cancel', async () => {
   const id = await startFailing(1);
   expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
   await host.handle(id).result();
   expect((await host.row(id)).status).toBe('CANCELED');
-  await replays(id);
+  await host.replay(id);
 });
 
 test('jobs next to a decision that cannot be evaluated are done, over new runs, and the decision once it can', async () => {
@@ -124,7 +115,7 @@ test('jobs next to a decision that cannot be evaluated are done, over new runs, 
   expect((await host.ended(id)).status).toBe('COMPLETED');
   await host.handle(id).result();
   expect((await host.state(id)).elements[1]!.variables).toMatchObject({ price: 42, done: 8 });
-  await replays(id);
+  await host.replay(id);
 }, 90_000);
 
 test('attempts that fail come further and further apart', async () => {
@@ -142,5 +133,5 @@ test('many decisions at once are evaluated a few at a time', async () => {
   expect((await host.ended(id)).status).toBe('COMPLETED');
   await host.handle(id).result();
   expect(maxAtOnce).toBeLessThanOrEqual(16);
-  await replays(id);
+  await host.replay(id);
 }, 60_000);

@@ -3,7 +3,6 @@
  * works on the old one. The worker continues under the new task, so the history has signals before answers that came first.
  */
 import { temporal } from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from '@perdure/engine/contract/commands.js';
 import { endEvent, multiInstance, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
@@ -60,9 +59,5 @@ test('an instance whose workflow tasks are closed by force under a worker that c
     ({ workflowTaskFailedEventAttributes: failed }) => failed?.cause === FORCE_CLOSE,
   );
   expect(closed.length, 'workflow tasks that were closed by force').toBeGreaterThan(0);
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    history,
-    id,
-  );
+  await host.replay(id, history);
 }, 120_000);

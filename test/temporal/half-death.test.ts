@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
@@ -15,7 +14,7 @@ let proxy: TcpProxy;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  host = await openTemporalHost({ worker: false, outboxRelay: false });
+  host = await openTemporalHost({ worker: false, outboxRelay: false, workflowTaskSeconds: 3 });
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   await host.deploy(
     processModel(
@@ -116,11 +115,7 @@ test.each(['on', 'off'])(
     expect(history.events!.some(({ workflowTaskTimedOutEventAttributes }) => workflowTaskTimedOutEventAttributes)).toBe(
       true,
     );
-    await Worker.runReplayHistory(
-      { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-      history,
-      id,
-    );
+    await host.replay(id, history);
   },
   90_000,
 );

@@ -1,4 +1,3 @@
-import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { loadCommands } from '../../store/instances/commands.js';
@@ -8,6 +7,7 @@ import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testki
 import { eventually } from '../support/eventually.js';
 import { temporalAddress, tokenFor } from '../support/infrastructure.js';
 import { withEarlySignals } from './support/early-signals.js';
+import { startHost, type Host } from '../support/hosts/host.js';
 import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
@@ -20,10 +20,11 @@ let host: TemporalHost;
 let proxy: TcpProxy;
 let polling: NodeJS.Timeout;
 let children: HostProcess[] = [];
+let another: Host | undefined;
 
 beforeAll(async () => {
   // The tests' own worker is started when the one in another process has died. Its outbox relay sends again what was not heard.
-  host = await openTemporalHost({ worker: false, hot: true });
+  host = await openTemporalHost({ worker: false, hot: true, workflowTaskSeconds: 5 });
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   const flows = ['a: start -> one', 'b: one -> two', 'c: two -> three', 'd: three -> end'];
   const xml = processModel(
@@ -50,6 +51,8 @@ afterEach(async () => {
     await exited;
   }
   children = [];
+  await another?.stop();
+  another = undefined;
   await host.stopWorker();
   proxy.restore();
 });
@@ -112,11 +115,7 @@ async function expectWhole(id: string): Promise<void> {
   );
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
   expect(handled.map(({ number }) => number)).toEqual(handled.map((_, index) => index + 1));
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  await host.replay(id);
 }
 
 async function completeTheRest(id: string, jobs: readonly string[]): Promise<void> {
@@ -182,11 +181,7 @@ test('steps of a lost workflow task replay as well if their commands had been si
   await completeTheRest(id, ['three']);
   await expectWhole(id);
   const commands = await loadCommands(host.store, id, [1, 2, 3]);
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    withEarlySignals(await host.handle(id).fetchHistory(), commands),
-    id,
-  );
+  await host.replay(id, withEarlySignals(await host.handle(id).fetchHistory(), commands));
 }, 90_000);
 
 test('a command that is signaled between handed-over ones keeps its place when the worker dies', async () => {
@@ -247,36 +242,37 @@ interface Job {
   nodeID: string;
 }
 
-/** A host with all roles, whose API hands results to the its own commits worker. */
-async function startHotHost(): Promise<{
-  process: HostProcess;
-  call: (path: string, json: object) => Promise<Response>;
-}> {
-  const process = await startHostProcess({
-    DATABASE_URL: host.databaseUrl,
-    TEMPORAL_ADDRESS: proxy.address,
-    TEMPORAL_TASK_QUEUE: host.taskQueue,
-  });
+const environmentOfHost = () => ({
+  DATABASE_URL: host.databaseUrl,
+  TEMPORAL_ADDRESS: proxy.address,
+  TEMPORAL_TASK_QUEUE: host.taskQueue,
+});
+
+/** A host with all roles, whose API hands results to the commits of its worker. */
+async function startHotHost(): Promise<{ process: HostProcess; call: Call }> {
+  const process = await startHostProcess(environmentOfHost());
   children.push(process);
   const { api } = await process.ready;
-  const token = await tokenFor('executor');
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const call = (path: string, json: object) =>
-    fetch(`${api}/projects/demo/bpmn${path}`, { method: 'POST', headers, body: JSON.stringify(json) });
-  return { process, call };
+  return { process, call: await callsOf(api!) };
 }
 
-type Call = Awaited<ReturnType<typeof startHotHost>>['call'];
+type Call = (path: string, json: object) => Promise<Response>;
+
+async function callsOf(api: string): Promise<Call> {
+  const token = await tokenFor('executor');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return (path, json) =>
+    fetch(`${api}/projects/demo/bpmn${path}`, { method: 'POST', headers, body: JSON.stringify(json) });
+}
 
 /**
  * Leases the first job of an instance whose commit waits. The commit of an instance that starts before the host has heard of
  * the poll, or that is slow, does not wait, and its job stays leased.
  */
 async function startAndLease(call: Call): Promise<Job> {
-  const { rows } = await host.store.query<{ id: string }>("SELECT id FROM definitions WHERE project_id = 'demo'");
   for (;;) {
     const polled = call('/external-jobs/poll', { taskType: 'one', clientID: 'client', timeout: '20s' });
-    await call('/instances', { processDefinitionID: rows[0]!.id });
+    await host.start('chain', {}, { projectID: 'demo' });
     const [job] = (await (await polled).json()) as Job[];
     if (job && (await isLingering(job.workflowID))) return job;
   }
@@ -294,7 +290,8 @@ async function report(call: Call, job: Job, next?: string): Promise<Reported> {
 
 /** Completes the rest through another host, which also continues the instance. */
 async function completeElsewhere(job: Job): Promise<void> {
-  const { call } = await startHotHost();
+  another = await startHost({ ...environmentOfHost(), LOG_LEVEL: 'error' });
+  const call = await callsOf(another.api);
   let next = job;
   for (const following of JOBS.slice(JOBS.indexOf(job.nodeID) + 1)) {
     const { status, body } = await report(call, next, following);

@@ -1,4 +1,3 @@
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endEvent, parallelGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
@@ -27,14 +26,6 @@ const chain = (count: number) => {
 const timer = (id: string, duration: string) =>
   `<bpmn:timerEventDefinition id="${id}"><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 
-async function replays(id: string): Promise<void> {
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
-}
-
 test('an instance with one job is seven events: one workflow task', async () => {
   await host.deploy(chain(1));
   const id = await host.start('chain1');
@@ -42,7 +33,7 @@ test('an instance with one job is seven events: one workflow task', async () => 
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
   expect((await host.state(id)).elements[1]!.variables).toEqual({ done: true });
-  await replays(id);
+  await host.replay(id);
 });
 
 test('an instance with five jobs in sequence is eleven events: one workflow task', async () => {
@@ -55,7 +46,7 @@ test('an instance with five jobs in sequence is eleven events: one workflow task
     ...Array.from({ length: 6 }, () => 'Marker'),
     'WorkflowCompleted',
   ]);
-  await replays(id);
+  await host.replay(id);
 });
 
 test('the results of five parallel jobs take at most two workflow tasks', async () => {
@@ -79,7 +70,7 @@ test('the results of five parallel jobs take at most two workflow tasks', async 
   await host.handle(id).result();
   const events = await host.events(id);
   expect(events.filter((event) => event === 'TaskStarted').length).toBeLessThanOrEqual(2);
-  await replays(id);
+  await host.replay(id);
 });
 
 test('a command that is not a job result is returned by the commit that waits, too', async () => {
@@ -90,7 +81,7 @@ test('a command that is not a job result is returned by the commit that waits, t
   expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
   await host.handle(id).result();
   expect((await host.events(id)).filter((event) => event === 'Signaled')).toEqual([]);
-  await replays(id);
+  await host.replay(id);
 });
 
 test('a timer that is due before the wait would end fires within the workflow task, and no later', async () => {
@@ -108,7 +99,7 @@ test('a timer that is due before the wait would end fires within the workflow ta
   const id = await host.start('resting');
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
-  await replays(id);
+  await host.replay(id);
 });
 
 test('a boundary timer that is due while the commit waits for a job interrupts the job', async () => {
@@ -125,7 +116,7 @@ test('a boundary timer that is due while the commit waits for a job interrupts t
   expect(await host.events(id)).not.toContain('TimerStarted');
   const { rows } = await host.store.query<{ status: string }>('SELECT status FROM jobs WHERE workflow_id = $1', [id]);
   expect(rows).toEqual([{ status: 'CANCELED' }]);
-  await replays(id);
+  await host.replay(id);
 });
 
 test('a called process that ends at once continues its caller within the workflow task that called it', async () => {
@@ -151,7 +142,7 @@ test('a called process that ends at once continues its caller within the workflo
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
   expect((await host.state(id)).elements[1]!.variables).toEqual({ sum: 2 });
-  await replays(id);
+  await host.replay(id);
 });
 
 test('a commit that has waited in vain leaves its mark on no row, and the next result is signaled', async () => {
@@ -167,7 +158,7 @@ test('a commit that has waited in vain leaves its mark on no row, and the next r
   await host.completeJob(id, 'work0');
   await host.handle(id).result();
   expect(await host.events(id)).toContain('Signaled');
-  await replays(id);
+  await host.replay(id);
 });
 
 test('a result that is written while no commit listens to it is brought along by the next one', async () => {
@@ -182,7 +173,7 @@ test('a result that is written while no commit listens to it is brought along by
   expect((await host.outcome(id, command.number + 1)).status).toBe('REJECTED');
   await host.completeJob(id, 'work1');
   await host.handle(id).result();
-  await replays(id);
+  await host.replay(id);
 });
 
 test('a worker that stops ends its waits first, and another one continues', async () => {
@@ -196,5 +187,5 @@ test('a worker that stops ends its waits first, and another one continues', asyn
   await host.completeJob(id, 'work2');
   await host.handle(id).result();
   expect((await host.row(id)).status).toBe('COMPLETED');
-  await replays(id);
+  await host.replay(id);
 });

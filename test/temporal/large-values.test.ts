@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { temporal } from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EncryptionCodec } from '../../temporal/codec.js';
 import { readKeyRing } from '../../temporal/key-ring.js';
@@ -9,7 +8,6 @@ import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testki
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { jobLoop } from './support/models.js';
 import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
-import { eventually } from '../support/eventually.js';
 
 const oneJob = processModel(
   'oneJob',
@@ -23,14 +21,6 @@ const { HistoryEvent } = temporal.api.history.v1;
 async function largestEvent(host: TemporalHost, id: string): Promise<number> {
   const { events } = await host.handle(id).fetchHistory();
   return Math.max(...(events ?? []).map((event) => HistoryEvent.encode(event).finish().length));
-}
-
-async function replays(host: TemporalHost, id: string): Promise<void> {
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
 }
 
 const key = `one=${randomBytes(32).toString('base64')}`;
@@ -53,7 +43,7 @@ describe.each([
     expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
     await host.handle(id).result();
     expect(await largestEvent(host, id)).toBeLessThan(20_000);
-    await replays(host, id);
+    await host.replay(id);
   });
 
   test('an instance that begins with 3 MB starts, and can be canceled', async () => {
@@ -61,7 +51,7 @@ describe.each([
     expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
     await host.handle(id).result();
     expect(await largestEvent(host, id)).toBeLessThan(20_000);
-    await replays(host, id);
+    await host.replay(id);
   });
 
   test('a value that one worker has kept is read by another one that begins from the history', async () => {
@@ -77,6 +67,8 @@ describe.each([
 });
 
 describe('many large commands with an outbox relay', () => {
+  /** Of 300 KB each: together more than a request to Temporal may have. */
+  const COMMANDS = 24;
   let host: TemporalHost;
   beforeAll(async () => {
     host = await openTemporalHost();
@@ -90,7 +82,7 @@ describe('many large commands with an outbox relay', () => {
     const who = { projectID: project, workflowID: id, actor: 'operator' };
     await suspendInstance(host.store, who);
     // Only what ends executions waits for the end of a pause; the job has ended after the first, the rest is rejected.
-    for (let index = 0; index < 60; index += 1) {
+    for (let index = 0; index < COMMANDS; index += 1) {
       await host.store.query(
         `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING project_id, command_count)
          INSERT INTO commands (workflow_id, project_id, number, body, actor, awaited, deliver_at) SELECT $1, project_id, command_count, $2::json, 'tester', true, now() FROM numbered`,
@@ -98,14 +90,14 @@ describe('many large commands with an outbox relay', () => {
           id,
           JSON.stringify({
             kind: 'COMPLETE_JOB',
-            execution: index === 59 ? job : job + 1000,
+            execution: index === COMMANDS - 1 ? job : job + 1000,
             variables: { load: 'x'.repeat(300_000), index },
           }),
         ],
       );
     }
-    await eventually('all of them to be kept', async () =>
-      (await host.state(id)).deferred?.length === 60 ? true : undefined,
+    await host.onceState(id, 'all of them to be kept', ({ deferred }) =>
+      deferred?.length === COMMANDS ? true : undefined,
     );
     // The first one met the pause in the step that was to apply it; the others are not read before the end of the pause.
     expect(
@@ -121,7 +113,7 @@ describe('many large commands with an outbox relay', () => {
     expect(Math.max(...rows.map(({ handled }) => Number(handled)))).toBeLessThanOrEqual(3);
     const { workflowExecutionInfo } = (await host.handle(id).describe()).raw;
     expect(Number(workflowExecutionInfo?.historySizeBytes)).toBeLessThan(500_000);
-    await replays(host, id);
+    await host.replay(id);
   });
 });
 
@@ -146,7 +138,7 @@ describe('a state larger than the input of a workflow may be', () => {
     await host.handle(id).result();
     expect(await host.rotations(id)).toBeGreaterThan(0);
     expect(await largestEvent(host, id)).toBeLessThan(20_000);
-    await replays(host, id);
+    await host.replay(id);
     const { rows } = await host.store.query('SELECT DISTINCT stored_by FROM stored_payloads WHERE workflow_id = $1', [
       id,
     ]);
@@ -168,7 +160,8 @@ describe('many large commands without an outbox relay', () => {
     const id = await host.start('oneJob');
     const { id: job } = await host.wait(id, 'job', 'work');
     await host.stopWorker();
-    for (let index = 0; index < 80; index += 1) {
+    // Together more than the four megabytes of a request.
+    for (let index = 0; index < 50; index += 1) {
       await host.instances.signal(
         id,
         await host.write(id, {
@@ -180,9 +173,9 @@ describe('many large commands without an outbox relay', () => {
     await host.startWorker();
     await host.command(id, { kind: 'COMPLETE_JOB', execution: job });
     await host.handle(id).result();
-    expect((await host.state(id)).elements[1]!.variables).toMatchObject({ index: 79 });
+    expect((await host.state(id)).elements[1]!.variables).toMatchObject({ index: 49 });
     const { events } = await host.handle(id).fetchHistory();
     expect(events!.filter(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes)).toEqual([]);
-    await replays(host, id);
+    await host.replay(id);
   });
 });

@@ -17,7 +17,7 @@ const INSTANCES = 60;
 let host: TemporalHost;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  host = await openTemporalHost({ worker: false, outboxRelay: false });
+  host = await openTemporalHost({ worker: false, outboxRelay: false, workflowTaskSeconds: 3 });
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -51,8 +51,7 @@ const version = (task: string, more = '') =>
 
 test('a migration of many instances survives the death of its worker, with jobs completed all the while', async () => {
   await host.deploy(version('before'));
-  // The outbox relay starts them, at its own pace.
-  const ids = await Promise.all(Array.from({ length: INSTANCES }, () => host.start('many', {}, { send: false })));
+  const ids = await Promise.all(Array.from({ length: INSTANCES }, () => host.start('many')));
   let worker = await startWorkerProcess();
   const jobs = await Promise.all(ids.map(async (id) => ({ id, number: (await host.wait(id, 'job', 'before')).id })));
   const first = (await host.row(ids[0]!)).definitionID;
@@ -79,6 +78,7 @@ test('a migration of many instances survives the death of its worker, with jobs 
     (await progress()).counts.APPLIED >= INSTANCES / 10 ? true : undefined,
   );
   worker.kill('SIGKILL');
+  await host.forgetWorker(...ids);
   worker = await startWorkerProcess();
   await completing;
   const done = await eventually('the end of the migration', async () => {

@@ -1,4 +1,3 @@
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endEvent, exclusiveGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import { jobLoop } from './support/models.js';
@@ -58,11 +57,7 @@ test('an instance rotates with the version that it was migrated to, and its hist
   expect(await host.rotations(id)).toBeGreaterThan(1);
   expect((await host.state(id)).elements[1]!.variables).toMatchObject({ done: 12, padded: 1 });
   const history = await host.handle(id).fetchHistory();
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    history,
-    id,
-  );
+  await host.replay(id, history);
 });
 
 test('an instance that no worker keeps in memory continues with the new version after every step', async () => {

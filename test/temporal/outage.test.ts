@@ -1,6 +1,6 @@
 import { temporal } from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
@@ -8,6 +8,8 @@ import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 let proxy: TcpProxy;
+/** The instances of all tests meet the same outage, because they pause for seconds between their attempts. */
+let outage: Awaited<ReturnType<typeof meetOutage>>;
 
 beforeAll(async () => {
   const { maintenanceUrl } = (await (await fetch(`${inject('stackUrl')}/postgres`)).json()) as {
@@ -28,16 +30,48 @@ beforeAll(async () => {
       ['a: start -> work', 'b: work -> end'],
     ),
   );
+  outage = await meetOutage();
 });
 afterAll(async () => {
   await host.close();
   await proxy.close();
 });
 
-/** Cuts Postgres off, lets something happen, and waits until the instance waits by a timer, not for the first time where more pauses are asked for. */
-async function whileAway(id: string, happen: () => Promise<unknown>, pauses = 1): Promise<void> {
+async function meetOutage() {
+  const [waiting, large, canceled, pausing] = await Promise.all([
+    host.start('oneJob'),
+    host.start('oneJob', { load: '€'.repeat(300_000) }),
+    host.start('oneJob'),
+    host.start('oneJob'),
+  ]);
+  const [jobOfWaiting, jobOfLarge] = await Promise.all(
+    [waiting, large, canceled, pausing].map((id) => host.wait(id, 'job', 'work')),
+  );
   proxy.cut();
-  await happen();
+  await give(pausing, { kind: 'SET_VARIABLES', variables: { a: 1 } });
+  await untilItPauses(pausing, 3);
+  // The others meet the outage so late because their pauses grow as well, and the relay repeats signals.
+  await Promise.all([
+    give(waiting, { kind: 'COMPLETE_JOB', execution: jobOfWaiting!.id, variables: { done: true } }),
+    give(large, { kind: 'COMPLETE_JOB', execution: jobOfLarge!.id, variables: { more: '€'.repeat(20_000) } }),
+    give(canceled, { kind: 'SET_VARIABLES', variables: { a: 1 } }),
+  ]);
+  await Promise.all([waiting, large, canceled].map((id) => untilItPauses(id)));
+  const largeHistory = (await host.handle(large).fetchHistory()).events ?? [];
+  await give(canceled, { kind: 'CANCEL_INSTANCE' });
+  // From the fourth on they take eight seconds or more: long enough for the cancel to come within one.
+  await untilItPauses(pausing, 4);
+  proxy.restore();
+  await give(pausing, { kind: 'CANCEL_INSTANCE' });
+  return { waiting, large, largeHistory, canceled, pausing };
+}
+
+async function give(id: string, body: CommandBody): Promise<void> {
+  await host.instances.signal(id, await host.write(id, body));
+}
+
+/** Once the instance waits by a timer, not for the first time where more pauses are asked for. */
+async function untilItPauses(id: string, pauses = 1): Promise<void> {
   await eventually('a pause between attempts', async () => {
     const events = await host.events(id);
     return (events.at(-1) === 'TimerStarted' && count(events, 'TimerStarted') >= pauses) || undefined;
@@ -49,68 +83,34 @@ function count(events: readonly string[], name: string): number {
 }
 
 test('while Postgres is down an instance waits, and continues when it is back', async () => {
-  const id = await host.start('oneJob');
-  const { id: job } = await host.wait(id, 'job', 'work');
-  const command = await host.write(id, { kind: 'COMPLETE_JOB', execution: job, variables: { done: true } });
-  await whileAway(id, () => host.instances.signal(id, command));
-  proxy.restore();
-  await host.handle(id).result();
-  expect((await host.row(id)).status).toBe('COMPLETED');
-  expect((await host.state(id)).elements[1]!.variables).toEqual({ done: true });
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  const { waiting } = outage;
+  await host.handle(waiting).result();
+  expect((await host.row(waiting)).status).toBe('COMPLETED');
+  expect((await host.state(waiting)).elements[1]!.variables).toEqual({ done: true });
+  await host.replay(waiting);
 }, 90_000);
 
 test('nothing of a step that waits for Postgres is in the history, however large it is', async () => {
-  const id = await host.start('oneJob', { load: '€'.repeat(300_000) });
-  const { id: job } = await host.wait(id, 'job', 'work');
-  const command = await host.write(id, {
-    kind: 'COMPLETE_JOB',
-    execution: job,
-    variables: { more: '€'.repeat(20_000) },
-  });
-  await whileAway(id, () => host.instances.signal(id, command));
-  const { events } = await host.handle(id).fetchHistory();
-  const size = (events ?? [])
+  const { large, largeHistory } = outage;
+  const size = largeHistory
     .slice(6)
     .reduce((sum, event) => sum + temporal.api.history.v1.HistoryEvent.encode(event).finish().length, 0);
-  proxy.restore();
-  await host.handle(id).result();
   expect(size).toBeLessThan(90_000);
-  expect((await host.row(id)).status).toBe('COMPLETED');
+  await host.handle(large).result();
+  expect((await host.row(large)).status).toBe('COMPLETED');
 }, 90_000);
 
 test('a cancel that comes while Postgres is down is done when it is back', async () => {
-  const id = await host.start('oneJob');
-  await host.wait(id, 'job', 'work');
-  const variables = await host.write(id, { kind: 'SET_VARIABLES', variables: { a: 1 } });
-  const cancel = await host.write(id, { kind: 'CANCEL_INSTANCE' });
-  await whileAway(id, () => host.instances.signal(id, variables));
-  await host.instances.signal(id, cancel);
-  proxy.restore();
-  expect((await host.ended(id)).status).toBe('CANCELED');
+  expect((await host.ended(outage.canceled)).status).toBe('CANCELED');
 }, 90_000);
 
 test('a command that comes while an instance pauses between attempts ends the pause', async () => {
-  const id = await host.start('oneJob');
-  await host.wait(id, 'job', 'work');
-  const variables = await host.write(id, { kind: 'SET_VARIABLES', variables: { a: 1 } });
-  // From the fourth on they take eight seconds or more: long enough for the cancel to come within one.
-  await whileAway(id, () => host.instances.signal(id, variables), 4);
-  proxy.restore();
-  await host.instances.signal(id, await host.write(id, { kind: 'CANCEL_INSTANCE' }));
-  expect((await host.ended(id)).status).toBe('CANCELED');
-  await host.handle(id).result();
+  const { pausing } = outage;
+  expect((await host.ended(pausing)).status).toBe('CANCELED');
+  await host.handle(pausing).result();
   expect(
-    (await host.events(id)).findLast((event) => event.startsWith('Timer')),
+    (await host.events(pausing)).findLast((event) => event.startsWith('Timer')),
     'how the last pause ended',
   ).toBe('TimerCanceled');
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  await host.replay(pausing);
 }, 90_000);

@@ -14,6 +14,7 @@ const oneJob = processModel(
   ['a: start -> work', 'b: work -> end'],
 );
 
+/** The tests run at once, because the relay waits for seconds before it takes what others may be sending. */
 let host: TemporalHost;
 beforeAll(async () => {
   host = await openTemporalHost();
@@ -21,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('an instance whose start never reached Temporal is started all the same', async () => {
+test.concurrent('an instance whose start never reached Temporal is started all the same', async () => {
   const id = await host.start('oneJob', {}, { send: false });
   await host.completeJob(id, 'work');
   expect((await host.ended(id)).status).toBe('COMPLETED');
 });
 
-test('a command whose signal was never sent is delivered all the same', async () => {
+test.concurrent('a command whose signal was never sent is delivered all the same', async () => {
   const id = await host.start('oneJob');
   const { id: job } = await host.wait(id, 'job', 'work');
   const { number } = await host.write(id, { kind: 'COMPLETE_JOB', execution: job });
@@ -35,13 +36,13 @@ test('a command whose signal was never sent is delivered all the same', async ()
   expect((await host.ended(id)).status).toBe('COMPLETED');
 });
 
-test('Temporal knows the project of an instance as its fairness key', async () => {
+test.concurrent('Temporal knows the project of an instance as its fairness key', async () => {
   const id = await host.start('oneJob');
   const { raw } = await host.client.workflow.getHandle(id).describe();
   expect(raw.workflowExecutionInfo?.priority?.fairnessKey).toBe(project);
 });
 
-test('a cancel that finds no workflow is left to the workflow that is restarted right after', async () => {
+test.concurrent('a cancel that finds no workflow is left to the workflow that is restarted right after', async () => {
   const quiet = await openTemporalHost({ outboxRelay: false });
   try {
     await quiet.deploy(oneJob);

@@ -100,9 +100,10 @@ function pausing(host: TemporalHost) {
       ),
     /** Once the instance has kept the command for later. */
     deferred: (workflowID: string, number: number) =>
-      eventually(
+      host.onceState(
+        workflowID,
         `command ${number} to be kept`,
-        async () => (await host.state(workflowID)).deferred?.some((kept) => kept.number === number) || undefined,
+        ({ deferred }) => deferred?.some((kept) => kept.number === number) || undefined,
       ),
     /** Has the instance handle a command, if it still runs. */
     async touch(workflowID: string, touched: number): Promise<void> {
@@ -395,7 +396,7 @@ describe('a pause while workers are killed', () => {
   const children: ChildProcess[] = [];
   beforeAll(async () => {
     temporal = await temporalAddress();
-    host = await openTemporalHost({ worker: false, outboxRelay: false });
+    host = await openTemporalHost({ worker: false, outboxRelay: false, workflowTaskSeconds: 3 });
     pause = pausing(host);
     await host.deploy(jobLoop);
   });
@@ -434,10 +435,12 @@ describe('a pause while workers are killed', () => {
     await Promise.all(ids.map((id, index) => host.instances.signal(id, commands[index]!)));
     await pause.deferred(ids[0]!, 1);
     first.kill('SIGKILL');
+    await host.forgetWorker(...ids);
     const second = startWorkerProcess();
     await Promise.all(ids.map((id) => pause.deferred(id, 1)));
     await pause.resumeAll(ids[0]!);
     second.kill('SIGKILL');
+    await host.forgetWorker(...ids);
     startWorkerProcess();
     for (const id of ids) {
       expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });

@@ -280,6 +280,8 @@ test('a tick that no schedule has started fails, because its number is unknown',
 }, 90_000);
 
 test('a timer that changes while it is being sent to Temporal is sent again', async () => {
+  // Timers that the test takes below are reserved for seconds.
+  await agreed();
   const { timer } = await deploy('changing', cycle('R/PT1H'));
   const [taken] = (await startTimersToSend(host.store, 100)).filter(
     ({ definitionID }) => definitionID === timer.definitionID,

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { endEvent, exclusiveGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import type { Activities } from '../../activities/index.js';
 import { findDiverged } from '../../host/admin/resync/find-diverged.js';
@@ -56,13 +56,19 @@ function stoppingAtRotations(activities: Activities): Activities {
 
 beforeAll(async () => {
   server = await startRotatingServer(20);
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
   host = await openTemporalHost({ temporal: server.address, maxRotations: 1000, wrap: stoppingAtRotations });
   await host.deploy(jobLoop);
 });
-afterEach(() => host.close());
+afterEach(async () => {
+  const { rows } = await host.store.query<{ id: string }>(
+    "SELECT workflow_id AS id FROM instances WHERE status = 'RUNNING'",
+  );
+  for (const { id } of rows) await host.command(id, { kind: 'CANCEL_INSTANCE' });
+});
+afterAll(async () => {
+  await host.close();
+  await server.stop();
+});
 
 /** Completes jobs until the worker has stopped between two runs: the next one has no workflow task yet. */
 async function stopBetweenRuns(id: string): Promise<void> {
@@ -126,7 +132,7 @@ async function daysPass(id: string): Promise<void> {
 test('an instance that rotates again and again keeps the values of its start and of its last two runs', async () => {
   const id = await host.start('jobLoop', { rounds: 1000, load });
   const seen = new Set<string>();
-  for (let rotation = 1; rotation <= 8; rotation += 1) {
+  for (let rotation = 1; rotation <= 5; rotation += 1) {
     await rotate(id);
     await host.command(id, { kind: 'SET_VARIABLES', variables: { load: `${rotation}${load}` } });
     const found = await storers(id);
@@ -134,13 +140,13 @@ test('an instance that rotates again and again keeps the values of its start and
     expect(found.filter((storer) => !RUN_ID.test(storer))).toEqual(['start']);
     expect(found.length).toBeLessThanOrEqual(3);
   }
-  expect(seen.size).toBeGreaterThanOrEqual(9);
+  expect(seen.size).toBeGreaterThanOrEqual(6);
 });
 
 test('two runs that store the same value, as a large graph, do not lose it when the first of them is over', async () => {
   await host.deploy(largeJobLoop);
   const id = await host.start('largeJobLoop', { rounds: 1000 });
-  for (let rotation = 0; rotation < 4; rotation += 1) {
+  for (let rotation = 0; rotation < 3; rotation += 1) {
     await rotate(id);
     const { rows } = await host.store.query(
       'SELECT sha256 FROM stored_payloads WHERE workflow_id = $1 GROUP BY sha256 HAVING count(*) = 2',

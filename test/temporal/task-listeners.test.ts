@@ -1,5 +1,4 @@
 /** Task listeners with the workflow worker killed between every request and every decision about it. */
-import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { heldCommands } from '@perdure/engine/state/element-data.js';
@@ -12,8 +11,8 @@ let host: TemporalHost;
 let worker: MortalWorker;
 
 beforeAll(async () => {
-  host = await openTemporalHost({ worker: false });
-  worker = new MortalWorker(host);
+  host = await openTemporalHost({ worker: false, workflowTaskSeconds: 3 });
+  worker = new MortalWorker(host, process.env['PERDURE_FAULT_DEATHS']);
   await host.deploy(
     sequenceModel('p', [
       userTask('a', {
@@ -53,7 +52,8 @@ const statusOf = async (id: string, number: number) => {
 test('a worker killed around every request and every listener: each runs once, each request has one outcome, and the history replays', async () => {
   await worker.start();
   const id = await host.start('p');
-  await worker.completeJobBetweenDeaths(id, await jobOf(id), { result: { corrections: { priority: 9 } } });
+  const creation = { result: { corrections: { priority: 9 } } };
+  await worker.completeJobBetweenDeaths(id, await jobOf(id), creation, { isRepeated: true });
   const { id: task } = await host.wait(id, 'userTask', 'a');
 
   const claim = await worker.giveBetweenDeaths(id, {
@@ -62,25 +62,23 @@ test('a worker killed around every request and every listener: each runs once, e
     changes: { assignee: 'ada' },
   });
   await untilHeld(id, claim);
-  await worker.completeJobBetweenDeaths(id, await jobOf(id), {});
+  await worker.completeJobBetweenDeaths(id, await jobOf(id), {}, { isRepeated: true });
   expect(await host.outcome(id, claim)).toMatchObject({ status: 'APPLIED' });
 
-  const denied = await worker.giveBetweenDeaths(id, { kind: 'COMPLETE_USER_TASK', execution: task });
+  const completion = { kind: 'COMPLETE_USER_TASK', execution: task } as const;
+  const denied = await worker.giveBetweenDeaths(id, completion, { isRepeated: true });
   await untilHeld(id, denied);
   expect(await statusOf(id, denied)).toEqual({ status: 'PENDING', due: false });
   const denial = { result: { denied: true, deniedReason: 'not yet' } };
   await worker.completeJobBetweenDeaths(id, await jobOf(id), denial);
   expect(await host.outcome(id, denied)).toMatchObject({ status: 'REJECTED', code: 'CONFLICT', message: 'not yet' });
 
-  const done = await worker.giveBetweenDeaths(id, {
-    kind: 'COMPLETE_USER_TASK',
-    execution: task,
-    variables: { ok: true },
-  });
+  const done = await worker.giveBetweenDeaths(id, { ...completion, variables: { ok: true } }, { isRepeated: true });
   await untilHeld(id, done);
   await worker.completeJobBetweenDeaths(id, await jobOf(id), {});
   expect(await statusOf(id, done)).toEqual({ status: 'PENDING', due: false });
-  await worker.completeJobBetweenDeaths(id, await jobOf(id), { result: { corrections: { assignee: 'eve' } } });
+  const correction = { result: { corrections: { assignee: 'eve' } } };
+  await worker.completeJobBetweenDeaths(id, await jobOf(id), correction, { isRepeated: true });
   expect(await host.outcome(id, done)).toMatchObject({ status: 'APPLIED' });
   await host.handle(id).result();
 
@@ -98,9 +96,5 @@ test('a worker killed around every request and every listener: each runs once, e
     id,
   ]);
   expect(rows).toEqual([{ status: 'COMPLETED', assignee: 'eve', priority: 9 }]);
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  await host.replay(id);
 }, 240_000);

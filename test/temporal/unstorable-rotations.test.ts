@@ -1,4 +1,3 @@
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobLoop } from './support/models.js';
 import { installRefusals, type Refusals } from './support/refusals.js';
@@ -41,9 +40,5 @@ test('an instance whose rotation the database refuses halts, still hears command
   for (let round = 0; round < 12; round += 1) await host.completeJob(id, 'work');
   expect((await host.ended(id)).status).toBe('COMPLETED');
   await host.handle(id).result();
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  await host.replay(id);
 }, 90_000);

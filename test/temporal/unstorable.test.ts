@@ -1,7 +1,6 @@
 /** Steps that Postgres refuses: for their content, which is an answer, or for the state of the installation, which passes. */
 import { randomBytes } from 'node:crypto';
-import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
 import type { Exchange } from '@perdure/engine/contract/step-commit.js';
 import type { Incident } from '@perdure/engine/state/state.js';
@@ -24,7 +23,7 @@ import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 let refusals: Refusals;
-/** Requests to the store that fail for an instance, or for all (`*`). */
+/** Requests to the store that fail for an instance. The tests run at once, because their instances pause for seconds. */
 const failing = new Map<string, Exchange['kind']>();
 /** Instances whose requests are carried out, but whose answers are lost. */
 const unanswered = new Set<string>();
@@ -34,8 +33,7 @@ function sometimes(activities: Activities): Activities {
     ...activities,
     async exchange(asked) {
       const { workflowID } = asked.kind === 'commit' ? asked.commit : asked;
-      if (asked.kind === (failing.get(workflowID) ?? failing.get('*')))
-        throw new Error(`${asked.kind} was made to fail`);
+      if (asked.kind === failing.get(workflowID)) throw new Error(`${asked.kind} was made to fail`);
       const answer = await activities.exchange(asked);
       if (asked.kind === 'commit' && unanswered.has(workflowID)) throw new Error('The answer was made to be lost');
       return answer;
@@ -70,11 +68,6 @@ beforeAll(async () => {
     chain('callingChild', ['call', callActivity('call', 'child', { propagateAllChildVariables: true })], end),
   );
 });
-beforeEach(async () => {
-  failing.clear();
-  unanswered.clear();
-  await refusals.clear();
-});
 afterAll(() => host.close());
 
 async function incidentOf(id: string): Promise<Incident> {
@@ -84,14 +77,10 @@ async function incidentOf(id: string): Promise<Incident> {
 async function isEndedAndReplays(id: string, status: string): Promise<void> {
   expect((await host.ended(id)).status).toBe(status);
   await host.handle(id).result();
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    await host.handle(id).fetchHistory(),
-    id,
-  );
+  await host.replay(id);
 }
 
-describe('an error code of 8 KB that nothing catches', () => {
+describe.concurrent('an error code of 8 KB that nothing catches', () => {
   const code = randomBytes(4096).toString('hex');
 
   test('is an incident of the end event, and the instance hears a cancel', async () => {
@@ -113,7 +102,7 @@ describe('an error code of 8 KB that nothing catches', () => {
   });
 });
 
-describe.each([
+describe.concurrent.each([
   ['22000', null],
   ['54000', null],
   ['23514', 'jobs_status_check'],
@@ -130,7 +119,7 @@ describe.each([
   });
 });
 
-test('a refusal that quotes what cannot be stored is an incident without the quotation', async () => {
+test.concurrent('a refusal that quotes what cannot be stored is an incident without the quotation', async () => {
   const id = await host.start('computing');
   await refusals.add(id, 'poison', { quote: 'because of poison' });
   await host.completeJob(id, 'work');
@@ -139,7 +128,7 @@ test('a refusal that quotes what cannot be stored is an incident without the quo
   await isEndedAndReplays(id, 'CANCELED');
 });
 
-test('an instance whose step is refused is modified, then resolved, and completes', async () => {
+test.concurrent('an instance whose step is refused is modified, then resolved, and completes', async () => {
   const id = await host.start('computing');
   await refusals.add(id, 'poison');
   await host.completeJob(id, 'work');
@@ -164,17 +153,17 @@ test('an instance whose step is refused is modified, then resolved, and complete
   expect((await host.state(id)).elements[1]?.variables ?? {}).not.toHaveProperty('computed');
 });
 
-test('an instance whose step is refused continues when it is resolved after the cause is gone', async () => {
+test.concurrent('an instance whose step is refused continues when it is resolved after the cause is gone', async () => {
   const id = await host.start('computing');
   await refusals.add(id, 'poison');
   await host.completeJob(id, 'work');
   const { id: incident } = await incidentOf(id);
-  await refusals.clear();
+  await refusals.clear(id);
   expect(await host.command(id, { kind: 'RESOLVE_INCIDENT', incident })).toMatchObject({ status: 'APPLIED' });
   await isEndedAndReplays(id, 'COMPLETED');
 });
 
-test.each(['53100', '57014', '42703', '58030', '25006', 'XX000'])(
+test.concurrent.each(['53100', '57014', '42703', '58030', '25006', 'XX000'])(
   'a refusal with %s is repeated until it passes, and the instance continues',
   async (sqlState) => {
     const id = await host.start('computing');
@@ -186,13 +175,13 @@ test.each(['53100', '57014', '42703', '58030', '25006', 'XX000'])(
     await eventually('a pause between attempts', async () =>
       (await host.events(id)).includes('TimerStarted') ? true : undefined,
     );
-    await refusals.clear();
+    await refusals.clear(id);
     await isEndedAndReplays(id, 'COMPLETED');
     expect((await host.state(id)).incidents).toEqual({});
   },
 );
 
-test('a command that cannot be stored is rejected with the reason, and the others are applied', async () => {
+test.concurrent('a command that cannot be stored is rejected with the reason, and the others are applied', async () => {
   const id = await host.start('working');
   await host.wait(id, 'job', 'work');
   await refusals.add(id, 'poison');
@@ -214,35 +203,40 @@ test('a command that cannot be stored is rejected with the reason, and the other
   expect((await host.state(id)).elements[1]!.variables).toEqual({ a: 1, c: 3 });
 });
 
-test('a command that cannot be stored during a suspension is rejected, and the instance is resumed as before', async () => {
-  const id = await host.start('working');
-  await host.wait(id, 'job', 'work');
-  await suspendInstance(host.store, { projectID: project, workflowID: id, actor: 'ada' });
-  await refusals.add(id, 'poison');
-  expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { b: 'poison' } })).toMatchObject({
-    status: 'REJECTED',
-  });
-  expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { c: 3 } })).toMatchObject({ status: 'APPLIED' });
-  await resumeInstance(host.store, { projectID: project, workflowID: id, actor: 'ada' });
-  await host.completeJob(id, 'work');
-  await isEndedAndReplays(id, 'COMPLETED');
-});
+test.concurrent(
+  'a command that cannot be stored during a suspension is rejected, and the instance is resumed as before',
+  async () => {
+    const id = await host.start('working');
+    await host.wait(id, 'job', 'work');
+    await suspendInstance(host.store, { projectID: project, workflowID: id, actor: 'ada' });
+    await refusals.add(id, 'poison');
+    expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { b: 'poison' } })).toMatchObject({
+      status: 'REJECTED',
+    });
+    expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { c: 3 } })).toMatchObject({ status: 'APPLIED' });
+    await resumeInstance(host.store, { projectID: project, workflowID: id, actor: 'ada' });
+    await host.completeJob(id, 'work');
+    await isEndedAndReplays(id, 'COMPLETED');
+  },
+);
 
-test('a result of a called process that cannot be stored halts the caller, which hears a cancel', async () => {
-  const id = await host.start('callingChild');
-  await refusals.add(id, 'poison');
-  const { workflowID: child } = (await host.wait(id, 'child', 'call')) as unknown as { workflowID: string };
-  await host.completeJob(child, 'work', { result: 'poison' });
-  const incident = await incidentOf(id);
-  expect(incident).toMatchObject({ errorType: 'EngineError', errorCode: 'UNSTORABLE' });
-  await host.command(id, { kind: 'CANCEL_INSTANCE' });
-  await isEndedAndReplays(id, 'CANCELED');
-});
+test.concurrent(
+  'a result of a called process that cannot be stored halts the caller, which hears a cancel',
+  async () => {
+    const id = await host.start('callingChild');
+    await refusals.add(id, 'poison');
+    const { workflowID: child } = (await host.wait(id, 'child', 'call')) as unknown as { workflowID: string };
+    await host.completeJob(child, 'work', { result: 'poison' });
+    const incident = await incidentOf(id);
+    expect(incident).toMatchObject({ errorType: 'EngineError', errorCode: 'UNSTORABLE' });
+    await host.command(id, { kind: 'CANCEL_INSTANCE' });
+    await isEndedAndReplays(id, 'CANCELED');
+  },
+);
 
-describe('a cancel ends an instance', () => {
+describe.concurrent('a cancel ends an instance', () => {
   test('whose start cannot be stored, not even with an incident', async () => {
-    await refusals.add('*', 'poison');
-    const id = await host.start('working', { given: 'poison' });
+    const id = await host.start('working', { given: 'poison' }, { prepare: (id) => refusals.add(id, 'poison') });
     await eventually('a pause between attempts', async () =>
       (await host.events(id)).includes('TimerStarted') ? true : undefined,
     );
@@ -251,8 +245,7 @@ describe('a cancel ends an instance', () => {
   });
 
   test('whose definition cannot be loaded', async () => {
-    failing.set('*', 'read');
-    const id = await host.start('large');
+    const id = await host.start('large', {}, { prepare: (id) => void failing.set(id, 'read') });
     await eventually('a pause between attempts', async () =>
       (await host.events(id)).includes('TimerStarted') ? true : undefined,
     );
@@ -310,7 +303,7 @@ describe('a cancel ends an instance', () => {
   });
 });
 
-test('an instance whose commits wait for the next command halts as well, and keeps the result', async () => {
+test.concurrent('an instance whose commits wait for the next command halts as well, and keeps the result', async () => {
   const hot = await openTemporalHost({ hot: true });
   try {
     const refused = await installRefusals(hot.store);

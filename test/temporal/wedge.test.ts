@@ -13,7 +13,8 @@ import { openTemporalHost, type TemporalHost } from './support/temporal-host.js'
 let host: TemporalHost;
 const folder = mkdtempSync(join(tmpdir(), 'perdure-wedge-'));
 beforeAll(async () => {
-  host = await openTemporalHost();
+  // The worker reports the first failure of a task only, and the server waits for the others.
+  host = await openTemporalHost({ workflowTaskSeconds: 2 });
   await host.deploy(
     processModel(
       'oneJob',

@@ -93,8 +93,13 @@ export const proofs: readonly Proof[] = [
   },
   {
     name: 'faults',
-    paths: ['test/faults/crash.test.ts', 'test/temporal/hot-deaths.test.ts'],
-    lengths: { PERDURE_FAULT_INSTANCES: '200' },
+    paths: [
+      'test/faults/crash.test.ts',
+      'test/temporal/driven-ad-hoc.test.ts',
+      'test/temporal/hot-deaths.test.ts',
+      'test/temporal/task-listeners.test.ts',
+    ],
+    lengths: { PERDURE_FAULT_INSTANCES: '200', PERDURE_FAULT_DEATHS: 'all' },
     together: { PERDURE_FAULT_INSTANCES: '50' },
   },
   {

@@ -26,7 +26,8 @@ export interface Refusal {
 export interface Refusals {
   /** @param workflowID `*` for every instance */
   add(workflowID: string, word: string, refusal?: Refusal): Promise<void>;
-  clear(): Promise<void>;
+  /** Of one instance, or all. */
+  clear(workflowID?: string): Promise<void>;
 }
 
 export async function installRefusals(store: Database): Promise<Refusals> {
@@ -36,8 +37,8 @@ export async function installRefusals(store: Database): Promise<Refusals> {
       const values = [workflowID, word, sqlState, constraint, quote];
       await store.query('INSERT INTO refusals VALUES ($1, $2, $3, $4, $5)', values);
     },
-    async clear() {
-      await store.query('DELETE FROM refusals');
+    async clear(workflowID) {
+      await store.query('DELETE FROM refusals WHERE $1::text IS NULL OR workflow_id = $1', [workflowID ?? null]);
     },
   };
 }

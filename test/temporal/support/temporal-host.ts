@@ -2,6 +2,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { PayloadCodec } from '@temporalio/common';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { createActivities, type Activities } from '../../../activities/index.js';
 import type { LingerOutcome } from '../../../hot-instances/linger.js';
 import { Lingers } from '../../../hot-instances/lingers.js';
@@ -15,7 +16,6 @@ import type {
   JobResult,
   NodeMapping,
 } from '@perdure/engine/contract/commands.js';
-import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { DefinitionReference, State, Wait, WaitKind } from '@perdure/engine/state/state.js';
 import { createInstanceGateway } from '../../../host/instance-gateway.js';
@@ -34,9 +34,11 @@ import { noTracer } from '../../../telemetry/tracer.js';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.js';
 import { compiledScript } from '../../../dev/repository.js';
 import { eventually } from '../../support/eventually.js';
+import { forgetWorker } from '../../support/forget-worker.js';
 import { identity, openHostServices, silent, type HostServices } from '../../support/host-services.js';
 import { uniqueName } from '../../support/infrastructure.js';
 import { workflowThread } from '../../support/workflow-thread.js';
+import { Replayer } from './replayer.js';
 
 export interface TemporalHostOptions {
   /** Another Temporal server than the one all tests share. */
@@ -50,11 +52,22 @@ export interface TemporalHostOptions {
   searchAttributes?: ReadonlySet<string>;
   /** How the worker reaches Postgres, given the URL of the test's database. */
   databaseUrlOfWorker?: (url: string) => string;
+  /** Seconds after which the server gives up on a workflow task (default: the server's ten). */
+  workflowTaskSeconds?: number;
   /** Step commits of this process's worker wait for the next command, whether job workers poll or not. */
   hot?: boolean;
   /** Without a worker of this process, and without an outbox relay, unless true. */
   worker?: boolean;
   outboxRelay?: boolean;
+}
+
+interface StartOptions {
+  /** Whether to start the workflow at once, before the outbox relay does. */
+  send?: boolean;
+  businessID?: string;
+  projectID?: string;
+  /** Called with the id before the instance is written. */
+  prepare?: (workflowID: string) => Promise<unknown> | void;
 }
 
 export type TemporalHost = Awaited<ReturnType<typeof openTemporalHost>>;
@@ -77,16 +90,17 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   });
   const { store, client, connection, taskQueue, instances, dataConverter, databaseUrl } = services;
   const workers = new Workers(services, options);
+  const replayer = new Replayer({ workflowBundle: { codePath: bundlePath }, dataConverter });
   if (options.worker !== false) await workers.start();
   const outboxRelay =
     options.outboxRelay === false
       ? undefined
       : startOutboxRelay({ store, notifications: services.notifications, instances, logger: silent });
 
-  async function definition(processID: string): Promise<string> {
+  async function definition(processID: string, projectID: string): Promise<string> {
     const { rows } = await store.query<{ id: string }>(
       'SELECT id FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY version DESC LIMIT 1',
-      [project, processID],
+      [projectID, processID],
     );
     if (!rows[0]) throw new Error(`Process ${processID} is not deployed`);
     return rows[0].id;
@@ -123,12 +137,13 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     async start(
       processID: string,
       variables: Variables = {},
-      { send = true, businessID = undefined as string | undefined } = {},
+      { send = true, businessID, projectID = project, prepare }: StartOptions = {},
     ): Promise<string> {
       const workflowID = uniqueName(processID);
+      await prepare?.(workflowID);
       const started = await startInstance(store, {
-        projectID: project,
-        definitionID: await definition(processID),
+        projectID,
+        definitionID: await definition(processID, projectID),
         workflowID,
         variables,
         businessID,
@@ -205,14 +220,29 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
     /** The wait of the instance at this node, once it exists. */
     wait(workflowID: string, kind: WaitKind, nodeID: string): Promise<Wait> {
-      return eventually(`a wait of kind ${kind} at ${nodeID}`, async () => {
-        const { waits } = await host.state(workflowID);
-        return Object.values(waits).find((wait) => wait.kind === kind && wait.node === nodeID);
-      });
+      return host.onceState(workflowID, `a wait of kind ${kind} at ${nodeID}`, ({ waits }) =>
+        Object.values(waits).find((wait) => wait.kind === kind && wait.node === nodeID),
+      );
     },
 
     async state(workflowID: string): Promise<State> {
       return (await stateAt(store, workflowID)).state;
+    },
+
+    /** What `find` finds in the state, once it finds something. The state is computed only when it has changed. */
+    onceState<T>(workflowID: string, what: string, find: (state: State) => T): Promise<NonNullable<T>> {
+      let computed = -1;
+      return eventually<T | undefined>(what, async () => {
+        const { rows } = await store.query<{ facts: number }>(
+          'SELECT fact_count AS facts FROM instances WHERE workflow_id = $1',
+          [workflowID],
+        );
+        const facts = rows[0]?.facts ?? 0;
+        if (facts === computed) return undefined;
+        const replayed = await stateAt(store, workflowID);
+        computed = replayed.last;
+        return find(replayed.state);
+      }) as Promise<NonNullable<T>>;
     },
 
     async row(workflowID: string): Promise<Instance> {
@@ -239,16 +269,27 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
     /** How often the instance has continued in a new run. */
     async rotations(workflowID: string): Promise<number> {
-      const { rows } = await store.query<{ facts: Fact[] }>('SELECT facts FROM steps WHERE workflow_id = $1', [
-        workflowID,
-      ]);
-      return rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'INSTANCE_ROTATED').length;
+      const { rows } = await store.query<{ rotations: number }>(
+        `SELECT count(*)::integer AS rotations FROM steps, json_array_elements(facts) fact
+         WHERE workflow_id = $1 AND fact ->> 'kind' = 'INSTANCE_ROTATED'`,
+        [workflowID],
+      );
+      return rows[0]!.rotations;
+    },
+
+    /** After the death of the worker that has the instances in memory. */
+    forgetWorker: (...workflowIDs: string[]) => forgetWorker(client, workflowIDs),
+
+    /** Replays the history of an instance (default: of its current run); throws where this build takes another way. */
+    async replay(workflowID: string, history?: History): Promise<void> {
+      await replayer.replay(history ?? (await host.handle(workflowID).fetchHistory()), workflowID);
     },
 
     stopWorker: () => workers.stop(),
     startWorker: () => workers.start(),
 
     async close(): Promise<void> {
+      await replayer.close();
       await outboxRelay?.stop();
       await workers.stop();
       await services.close();
