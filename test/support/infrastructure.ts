@@ -113,7 +113,7 @@ async function copyDatabase(maintenanceUrl: string, from: string): Promise<TestD
   };
 }
 
-/** What this process has migrated, or found migrated. */
+/** A database that this process has migrated, or found migrated. */
 let template: Promise<string> | undefined;
 
 let pool: pg.Pool | undefined;

@@ -38,7 +38,7 @@ export interface TestIssuer {
 }
 
 /** More than a test has keys at once. */
-const PAIRS_OF_A_KIND = 8;
+const PAIRS_OF_A_KIND = 5;
 
 interface KeyPair {
   readonly privateJWK: JWK;
@@ -47,7 +47,7 @@ interface KeyPair {
 
 const pairs = new Map<string, { made: Promise<KeyPair>[]; next: number }>();
 
-/** Its pair differs from those of the last seven keys. RSA keys take long to create, so the files of a process share them. */
+/** Its pair differs from those of the last four keys. RSA keys take long to create, so the files of a process share them. */
 export async function createSigningKey(keyID: string, algorithm = 'RS256'): Promise<SigningKey> {
   const { privateJWK, publicJWK } = await nextPair(algorithm);
   const marks = { kid: keyID, alg: algorithm, use: 'sig' };
