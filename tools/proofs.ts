@@ -6,6 +6,7 @@
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { keycloakObstacle, prepareKeycloak } from '../dev/keycloak/distribution.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';
+import { makeFolder } from './test/in-memory.js';
 import { filesOf, lengthsOf, proofOf, proofs, type Proof } from './test/proofs.js';
 import { report } from './test/report.js';
 import { runTests, type Outcome } from './test/run.js';
@@ -23,7 +24,8 @@ async function playAll(): Promise<SecondRun> {
   // Both can take minutes the first time on a machine, which must not count toward a test's timeout.
   await findTemporalExecutable();
   if (played.some(({ lengths }) => 'ACCESS_PROVIDERS' in lengths)) await ensureKeycloak();
-  const { url, stop } = await stackOfRun();
+  // On the disk: some proofs write gigabytes.
+  const { url, stop } = await stackOfRun(makeFolder());
   try {
     const outcomes: Outcome[] = [];
     const times: string[] = [];

@@ -3,6 +3,7 @@
  * ran alone. The last line reports how many checks passed and failed; lint, format, and types count as one each. Arguments go to vitest: `npm test --
  * test/engine` runs one folder.
  */
+import { compiledScript } from '../dev/repository.js';
 import { ensureChromium } from './chromium.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';
@@ -28,12 +29,25 @@ async function testAll(): Promise<SecondRun> {
   return runs;
 }
 
+/** Files with the content that was found correct before are not checked again. */
+const CACHED_FORMAT = ['--cache', '--cache-strategy', 'content'];
+const cachedTypes = (name: string) => [
+  '--incremental',
+  '--tsBuildInfoFile',
+  compiledScript(`.types-${name}.tsbuildinfo`),
+];
+
 async function checks(): Promise<Outcome[]> {
   return [
     await check('Lint', ['oxlint/bin/oxlint', '--quiet']),
-    await check('Format', ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
-    await check('Types', ['typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']),
-    await check('Types of the console', ['typescript/bin/tsc', '-p', 'console/tsconfig.json']),
+    await check('Format', ['prettier/bin/prettier.cjs', '--check', ...CACHED_FORMAT, '--log-level', 'warn', '.']),
+    await check('Types', ['typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', ...cachedTypes('all')]),
+    await check('Types of the console', [
+      'typescript/bin/tsc',
+      '-p',
+      'console/tsconfig.json',
+      ...cachedTypes('console'),
+    ]),
   ];
 }
 

@@ -27,10 +27,10 @@ it('a cost has no trace of binary fractions, however small or large', () => {
   expect(costsOf([used('huge', 1_000_000, 0)], prices)).toEqual([{ amount: '1000000', currency: 'EUR' }]);
 });
 
-it('a million small costs add up exactly', () => {
+it('a hundred thousand small costs add up exactly', () => {
   const prices = pricesByModel([price('small', 0.1, 0.3)]);
-  const turns = Array.from({ length: 1_000_000 }, () => used('small', 3, 1));
-  expect(costsOf(turns, prices)).toEqual([{ amount: '0.6', currency: 'EUR' }]);
+  const turns = Array.from({ length: 100_000 }, () => used('small', 3, 1));
+  expect(costsOf(turns, prices)).toEqual([{ amount: '0.06', currency: 'EUR' }]);
 });
 
 it('currencies are added apart, and what has no price or no tokens is in no sum', () => {

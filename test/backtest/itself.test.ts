@@ -13,7 +13,7 @@ import { modelFrom, recordChaotic, recordWild } from './support/random-recording
 import { recordStructured } from './support/structured-run.js';
 
 /** Of each family: `npm run backtest-proof` plays more. */
-const HISTORIES = Number(process.env['BACKTEST_HISTORIES'] || 80);
+const HISTORIES = Number(process.env['BACKTEST_HISTORIES'] || 40);
 const PATHS = 4;
 const TIMEOUT = 60_000 + HISTORIES * 200;
 

@@ -129,6 +129,7 @@ describe('a step', () => {
         ['a: s -> x', 'b: x -> g', 'c: g -> y', 'd: y -> g'],
       ),
     );
+    host.compareEvery = 100;
     const instance = host.start('p');
     host.completeJob(instance, 'x');
     expect(host.incidents(instance)).toMatchObject([
@@ -151,6 +152,7 @@ describe('a step', () => {
         [1, 2],
       ]),
     );
+    host.compareEvery = 100;
     const instance = host.start('p', { x: 1 });
     expect(host.incidents(instance)).toMatchObject([
       { errorType: 'RotationLimitError', errorCode: 'LOOP_WITHOUT_WAIT' },

@@ -19,9 +19,10 @@ function localClock(zone: string): (instant: number) => string {
   return (at) => format.format(at).replace(' ', 'T');
 }
 
-it.each(ZONES)('the earliest instant at which clocks in %s show the time is the due time', (zone) => {
-  const clock = localClock(zone);
-  for (const year of [2026, 2027]) {
+it.each(ZONES.map((zone, index) => [zone, 2026 + (index % 2)] as const))(
+  'the earliest instant at which clocks in %s show the time is the due time',
+  (zone, year) => {
+    const clock = localClock(zone);
     const seen = new Map<string, number>();
     for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += STEP_MS) {
       const local = clock(at);
@@ -29,8 +30,8 @@ it.each(ZONES)('the earliest instant at which clocks in %s show the time is the 
     }
     const wrong = [...seen].filter(([local, at]) => parseZonedInstant(`${local}@${zone}`) !== at);
     expect(wrong).toEqual([]);
-  }
-});
+  },
+);
 
 describe('a change of clocks', () => {
   it('moves a time that it skips forward', () => {

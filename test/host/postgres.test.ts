@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { createPool, openStores, type Stores } from '../../host/postgres.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/infrastructure.js';
@@ -12,15 +12,16 @@ let database: TestDatabase;
 let stores: Stores;
 let store: PooledDatabase;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createEmptyDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
   stores = await openStores(database.url, CONNECTIONS, { logger, stopping: new AbortController().signal });
   store = stores.requests;
 });
-afterEach(async () => {
-  await stores.end();
-  await database.drop();
-});
+afterEach(() => stores.end());
+
 it('a connection that breaks while it is referenced, and nothing is asked of it, fails the next query and nothing else', async () => {
   const referenced = store.transaction(async (transaction) => {
     const { rows } = await transaction.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -23,7 +23,7 @@ test('every piece of work gets its own answer, by no more threads than allowed',
 });
 
 test('work that takes too long is given up, and the work after it is done by another thread', async () => {
-  const threads = pool({ timeoutMs: 2000 });
+  const threads = pool({ timeoutMs: 1000 });
 
   const [spinning, next] = await Promise.allSettled([threads.run('spin'), threads.run('next')]);
 
@@ -55,12 +55,12 @@ test('work of a thread whose script cannot be loaded fails with the reason, one 
 });
 
 test('work is not given up for the time in which the whole process was frozen', async () => {
-  const threads = pool({ timeoutMs: 1000 });
+  const threads = pool({ timeoutMs: 500 });
   await threads.run('first');
   // From here the event loop looks at its timers before it looks at messages.
   await new Promise(setImmediate);
   const next = threads.run('next');
-  standStill(2000);
+  standStill(800);
   await expect(next).resolves.toMatchObject({ wish: 'next' });
 });
 

@@ -36,6 +36,9 @@ import { useStore } from './support/store.js';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
+/** Of the long history: `npm run backtest-proof` has more. */
+const FACTS = Number(process.env['BACKTEST_FACTS'] || 10_000);
+
 const store = useStore();
 let project: string;
 beforeEach(async () => {
@@ -177,7 +180,7 @@ it('chooses the newest root instances that have ended, once and for all', async 
 it('one instance of many is found by reading its row, and in one backtest only', async () => {
   const definitionID = await deployed(checking(100));
   const first = await ended(checking(100), definitionID, { amount: 1 });
-  await copies(first, 20_000);
+  await copies(first, 5_000);
   const [backtestID, other] = [await against(checking(100)), await against(checking(100), { newest: 1 })];
   await store.database.query(
     "UPDATE backtest_items SET outcome = 'SAME' WHERE backtest_id = ANY($1) AND workflow_id <> $2",
@@ -187,7 +190,7 @@ it('one instance of many is found by reading its row, and in one backtest only',
   const found = (workflowID: string, id = backtestID, database: Queryable = store.database) =>
     findBacktestItem(database, { projectID: project, backtestID: id, workflowID });
   expect(await found(first)).toMatchObject({ backtestID, workflowID: first, outcome: 'SAME' });
-  expect(await found(`${first}-20000`)).toMatchObject({ position: 1 });
+  expect(await found(`${first}-5000`)).toMatchObject({ position: 1 });
   expect(await found(first, other)).toBeUndefined();
   expect(await found(`${first}-1`)).toBeUndefined();
   for (const workflowID of [first, 'unknown'])
@@ -290,7 +293,7 @@ it('endless versions, and histories that are too large, do not stop the others',
   );
 });
 
-it('an instance with 100,000 facts is compared', async () => {
+it(`an instance with ${FACTS} facts is compared`, async () => {
   const ticking = processModel(
     'checks',
     [
@@ -311,20 +314,17 @@ it('an instance with 100,000 facts is compared', async () => {
     ],
   );
   const definitionID = await deployed(ticking);
-  const id = await ended(
-    ticking,
-    definitionID,
-    { rounds: 9_200, n: 0 },
-    { happens: (host) => host.advance(10_000_000) },
-  );
+  // Each round has eleven facts.
+  const rounds = Math.ceil(FACTS / 10);
+  const id = await ended(ticking, definitionID, { rounds, n: 0 }, { happens: (host) => host.advance(10_000_000) });
   const { rows } = await store.database.query<{ facts: number }>(
     'SELECT sum(fact_count)::integer AS facts FROM steps WHERE workflow_id = $1',
     [id],
   );
-  expect(rows[0]!.facts).toBeGreaterThan(100_000);
+  expect(rows[0]!.facts).toBeGreaterThan(FACTS);
   const backtest = await completed(await against(ticking));
   expect(backtest.counts).toMatchObject({ same: 1 });
-  expect(backtest.flows['more']).toEqual([9_199, 9_199]);
+  expect(backtest.flows['more']).toEqual([rounds - 1, rounds - 1]);
 });
 
 it('decisions are bound as of the acceptance, and for the version that was run as they were', async () => {

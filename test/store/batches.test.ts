@@ -12,7 +12,7 @@ import { openDatabase } from '../support/database.js';
 const store = useStore();
 
 /** `BATCH_TARGETS=10000 npx vitest run test/store/batches.test.ts` is the run of the issue. */
-const TARGETS = Number(process.env.BATCH_TARGETS ?? 300);
+const TARGETS = Number(process.env.BATCH_TARGETS ?? 150);
 const TEST_MS = 120_000 + TARGETS * 60;
 
 async function instancesOf(count: number): Promise<{ definitionID: string; workflowIDs: string[] }> {

@@ -86,7 +86,7 @@ describe('polls of several processes', () => {
   });
 
   it('lease at most the rate in any window, and no less than it allows', async () => {
-    const [count, perMilliseconds] = [10, 1_000];
+    const [count, perMilliseconds] = [10, 400];
     await limit('window', { rate: { count, perMilliseconds } });
     await jobsOf('window', ['a'], 200);
     let leased = 0;
@@ -155,16 +155,16 @@ describe('a waiting poll', () => {
 
   it('is woken when the window opens, and when a lease expires', () =>
     withNotifications(async (notifications) => {
-      await limit('opens', { rate: { count: 1, perMilliseconds: 300 } });
+      await limit('opens', { rate: { count: 1, perMilliseconds: 150 } });
       await jobsOf('opens', ['a'], 10);
       const begun = performance.now();
       for (let turn = 0; turn < 5; turn += 1)
         expect(await notifications.pollJobs(store.database, requestOf('opens'), 10_000)).toHaveLength(1);
-      expect(performance.now() - begun).toBeGreaterThanOrEqual(4 * 300);
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(4 * 150);
       await limit('expires', { concurrent: 1 });
       await jobsOf('expires', ['a'], 2);
       for (let turn = 0; turn < 4; turn += 1)
-        expect(await notifications.pollJobs(store.database, requestOf('expires', 1, 'w', 300), 10_000)).toHaveLength(1);
+        expect(await notifications.pollJobs(store.database, requestOf('expires', 1, 'w', 150), 10_000)).toHaveLength(1);
     }));
 });
 

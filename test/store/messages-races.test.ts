@@ -1,6 +1,6 @@
 /**
  * Publications against subscriptions that open and close at the same time: each message is taken at most once, and
- * none is lost. `MESSAGE_RACES` sets how many messages (default 150).
+ * none is lost. `MESSAGE_RACES` sets how many messages (default 75).
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { channelsToMatch, matchChannel } from '../../store/messages/matching.js'
 import { began, deploy, commitStep, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
-const messages = Number(process.env['MESSAGE_RACES'] ?? 150);
+const messages = Number(process.env['MESSAGE_RACES'] ?? 75);
 const names = 5;
 const instances = 20;
 /** Between two looks for a command: receivers that never pause would leave nothing to the matches. */

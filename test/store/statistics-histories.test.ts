@@ -1,6 +1,6 @@
 /**
  * Statistics against an oracle that reads whole histories. `STATISTICS_HISTORIES` sets how many are in the database,
- * (default 400). They are played, written, and compared in rounds, so that memory stays bounded.
+ * (default 200). They are played, written, and compared in rounds, so that memory stays bounded.
  */
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import { openDatabase } from '../support/database.js';
 const store = useStore();
 
 const MODELS_OF_ROUND = 10;
-const INSTANCES_OF_MODEL = 40;
+const INSTANCES_OF_MODEL = 20;
 const HISTORIES_OF_ROUND = MODELS_OF_ROUND * INSTANCES_OF_MODEL;
 const histories = Number(process.env['STATISTICS_HISTORIES'] || HISTORIES_OF_ROUND);
 const rounds = Math.ceil(histories / HISTORIES_OF_ROUND);

@@ -47,6 +47,9 @@ const texts: Readonly<Record<string, string>> = {
   'combining marks': 'e\u0301\u0327\u0323'.repeat(500),
 };
 
+/** The facts of the door "step" have their text a hundred times: ten times as much as the engine writes in a step. */
+const MAX_OF_STEP = 128 * 1024;
+
 /** Longest text of an indexed column, in bytes: 500 UTF-16 units. Three of them fit into an index row with room to spare. */
 const MAX_INDEXED_BYTES = 1_500;
 
@@ -279,7 +282,7 @@ describe('every text column', () => {
 
 describe.each(Object.entries(texts))('%s', (name, text) => {
   it.each(Object.keys(doors) as Door[])('is written through the door "%s"', async (door) => {
-    await doors[door](text);
+    await doors[door](door === 'step' ? text.slice(0, MAX_OF_STEP) : text);
   });
 
   it('reaches every column of the doors, and leaves room in every index', async () => {

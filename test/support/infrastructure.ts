@@ -19,8 +19,8 @@ export interface TestDatabase {
 /** A separate database with the current schema, copied from a template that is migrated once. */
 export async function createDatabase(): Promise<TestDatabase> {
   const { maintenanceUrl } = await part('postgres');
-  const template = await withClient(maintenanceUrl, (client) => ensureTemplate(client, maintenanceUrl));
-  return copyDatabase(maintenanceUrl, template);
+  template ??= withClient(maintenanceUrl, (client) => ensureTemplate(client, maintenanceUrl));
+  return copyDatabase(maintenanceUrl, await template);
 }
 
 /** A separate database without any table. */
@@ -33,7 +33,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 export async function copyDatabaseOf({ url }: TestDatabase): Promise<TestDatabase> {
   const { maintenanceUrl } = await part('postgres');
   const name = new URL(url).pathname.slice(1);
-  await withClient(maintenanceUrl, (client) => untilLeft(client, name));
+  await untilLeft(maintenance(maintenanceUrl), name);
   return copyDatabase(maintenanceUrl, name);
 }
 
@@ -101,53 +101,68 @@ async function askForPart<Part extends keyof StackParts>(name: Part): Promise<St
   return (await response.json()) as StackParts[Part];
 }
 
-async function copyDatabase(maintenanceUrl: string, template: string): Promise<TestDatabase> {
+async function copyDatabase(maintenanceUrl: string, from: string): Promise<TestDatabase> {
   const name = uniqueName('test').replaceAll('-', '_');
-  const run = (statement: string) => withClient(maintenanceUrl, (client) => client.query(statement));
-  await run(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await maintenance(maintenanceUrl).query(`CREATE DATABASE ${name} TEMPLATE ${from}`);
   return {
     url: urlOf(maintenanceUrl, name),
     async drop() {
-      await withClient(maintenanceUrl, (client) => untilLeft(client, name));
-      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await untilLeft(maintenance(maintenanceUrl), name);
+      await maintenance(maintenanceUrl).query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** A database that this process has migrated, or found migrated. */
+let template: Promise<string> | undefined;
+
+let pool: pg.Pool | undefined;
+
+/** The connection of this process that creates and drops databases. It does not keep the process alive. */
+function maintenance(url: string): pg.Pool {
+  if (pool === undefined) {
+    pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+    // One that breaks is replaced by the next statement.
+    pool.on('error', () => undefined);
+  }
+  return pool;
 }
 
 /**
  * A pool that has ended may still be closing its connections; cutting these off would be an error without a
  * listener. What a test leaves open is cut off all the same, after a second.
  */
-async function untilLeft(client: pg.Client, database: string): Promise<void> {
-  for (let look = 0; look < 20; look += 1) {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [database]);
+async function untilLeft(connection: pg.Pool, database: string): Promise<void> {
+  const until = performance.now() + 1_000;
+  for (let wait = 2; performance.now() < until; wait = Math.min(50, 2 * wait)) {
+    const { rowCount } = await connection.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [database]);
     if (rowCount === 0) return;
-    await delay(50);
+    await delay(wait);
   }
 }
 
 /** The template is named after the migrations, so that changed ones never meet an old one. */
 async function ensureTemplate(client: pg.Client, maintenanceUrl: string): Promise<string> {
-  const template = `template_${hashOfMigrations()}`;
+  const name = `template_${hashOfMigrations()}`;
   await client.query('SELECT pg_advisory_lock($1)', [templateLock]);
   try {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
-    if (rowCount === 0) await createTemplate(client, maintenanceUrl, template);
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await createTemplate(client, maintenanceUrl, name);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [templateLock]);
   }
-  return template;
+  return name;
 }
 
 /** Migrates under another name first: a template that exists is complete. */
-async function createTemplate(client: pg.Client, maintenanceUrl: string, template: string): Promise<void> {
-  const draft = `${template}_draft`;
+async function createTemplate(client: pg.Client, maintenanceUrl: string, name: string): Promise<void> {
+  const draft = `${name}_draft`;
   await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${draft}`);
   // Loaded here, because most tests that need a part of the stack need no schema.
   const { migrate } = await import('../../store/migrate.js');
   await migrate(urlOf(maintenanceUrl, draft));
-  await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+  await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
 }
 
 function hashOfMigrations(): string {

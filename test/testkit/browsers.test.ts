@@ -40,13 +40,26 @@ const everywhere = libraries.flatMap((library) =>
     .filter((file) => !onlyInNode.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path))),
 );
 
+const play = `import { openProcess, TestProcess } from '@perdure/testkit';
+  globalThis.play = async (xml) => {
+    const order = new TestProcess(await openProcess({ name: 'order.bpmn', xml }));
+    const instance = order.start({ total: 7 });
+    instance.job('ship').complete({ parcel: 'p1' });
+    return { status: instance.status, completed: instance.completed, variables: instance.variables };
+  };`;
+
+let script: Promise<string> | undefined;
+
+/** All modules in one script, which plays a process. */
+function bundled(): Promise<string> {
+  const imports = everywhere.map((file) => `import ${JSON.stringify(join(repositoryRoot, 'packages', file))};`);
+  return (script ??= bundleForBrowsers([...imports, play].join('\n')));
+}
+
 it(
   'the libraries build for browsers',
   async () => {
-    const entry = everywhere
-      .map((file) => `import ${JSON.stringify(join(repositoryRoot, 'packages', file))};`)
-      .join('\n');
-    await expect(bundleForBrowsers(entry)).resolves.toBeTypeOf('string');
+    await expect(bundled()).resolves.toBeTypeOf('string');
   },
   BUNDLING_MS,
 );
@@ -64,18 +77,10 @@ it(
 it(
   'a process runs where only the globals of browsers exist',
   async () => {
-    const script = await bundleForBrowsers(`
-    import { openProcess, TestProcess } from '@perdure/testkit';
-    globalThis.play = async (xml) => {
-      const order = new TestProcess(await openProcess({ name: 'order.bpmn', xml }));
-      const instance = order.start({ total: 7 });
-      instance.job('ship').complete({ parcel: 'p1' });
-      return { status: instance.status, completed: instance.completed, variables: instance.variables };
-    };`);
     const page = createContext({ TextEncoder, TextDecoder, URL, structuredClone, queueMicrotask, setTimeout, console });
-    runInContext(script, page);
-    const play = runInContext('play', page) as (xml: string) => Promise<unknown>;
-    expect(JSON.parse(JSON.stringify(await play(sequenceModel('order', [serviceTask('ship')]))))).toEqual({
+    runInContext(await bundled(), page);
+    const run = runInContext('play', page) as (xml: string) => Promise<unknown>;
+    expect(JSON.parse(JSON.stringify(await run(sequenceModel('order', [serviceTask('ship')]))))).toEqual({
       status: 'COMPLETED',
       completed: ['start', 'ship', 'end'],
       variables: { total: 7, parcel: 'p1' },

@@ -12,7 +12,7 @@ import { base, seedsFrom } from '../engine/random/seeds.js';
 import { WildModel } from '../engine/random/wild.js';
 
 /** Of each family: `npm run upgrade-proof` takes more. */
-const HISTORIES = Number(process.env['UPGRADE_HISTORIES'] || 60);
+const HISTORIES = Number(process.env['UPGRADE_HISTORIES'] || 32);
 const PATHS = 4;
 const TIMEOUT = 60_000 + HISTORIES * 200;
 

@@ -10,7 +10,7 @@ import { openDatabase } from '../support/database.js';
 const store = useStore();
 const silent = createLogger('silent');
 /** For a busy machine. */
-const patience = { timeout: 30_000 };
+const patience = { timeout: 30_000, interval: 5 };
 
 function choresOf(pool: Database): Chore[] {
   return workerChores({

@@ -42,7 +42,11 @@ export const proofs: readonly Proof[] = [
   },
   {
     name: 'message-races',
-    paths: ['test/store/messages-races.test.ts', 'test/temporal/message-races.test.ts'],
+    paths: [
+      'test/store/messages-races.test.ts',
+      'test/store/publications.test.ts',
+      'test/temporal/message-races.test.ts',
+    ],
     lengths: { MESSAGE_RACES: '5000' },
     together: { MESSAGE_RACES: '2000' },
   },
@@ -54,7 +58,12 @@ export const proofs: readonly Proof[] = [
   },
   {
     name: 'backtest-proof',
-    paths: ['test/backtest/attacks.test.ts', 'test/backtest/itself.test.ts', 'test/backtest/planted-changes.test.ts'],
+    paths: [
+      'test/backtest/attacks.test.ts',
+      'test/backtest/itself.test.ts',
+      'test/backtest/planted-changes.test.ts',
+      'test/store/backtests.test.ts',
+    ],
     lengths: { BACKTEST_HISTORIES: '34000', BACKTEST_ORDERS: '5000', BACKTEST_FACTS: '100000' },
     together: { BACKTEST_HISTORIES: '1000', BACKTEST_ORDERS: '500', BACKTEST_FACTS: '30000' },
   },

@@ -1,4 +1,6 @@
 /** Runs the layers on one stack, in two lanes at the same time, and reports the time of each layer. */
+import { rmSync } from 'node:fs';
+import { makeFolderInMemory } from './in-memory.js';
 import { runLanes } from './lanes.js';
 import { layerOf, layers, TOTAL_BUDGET_SECONDS, type Lane, type Layer } from './layers.js';
 import { runTests, type Outcome } from './run.js';
@@ -20,6 +22,7 @@ export interface AllRuns extends SecondRun {
 
 /** @param before work that belongs to the computing lane and comes first there */
 export async function runLayers(before: () => Promise<Outcome[]>): Promise<AllRuns> {
+  const temporary = useMemory();
   const { url, stop } = await stackOfRun();
   try {
     const outcomes: Outcome[] = [];
@@ -33,7 +36,23 @@ export async function runLayers(before: () => Promise<Outcome[]>): Promise<AllRu
     return { layers: runs, ...(await runFailedAgain(outcomes, (file) => runAlone(file, url))) };
   } finally {
     await stop();
+    temporary.remove();
   }
+}
+
+/** Temporary files of this process and its children are in memory until they are removed, if there is plenty of it. */
+function useMemory(): { remove(): void } {
+  const before = process.env['TMPDIR'];
+  const folder = makeFolderInMemory(4);
+  process.env['TMPDIR'] = folder;
+  const remove = () => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    process.removeListener('exit', remove);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', remove);
+  return { remove };
 }
 
 function runAlone(file: string, stack: string): Promise<Outcome> {

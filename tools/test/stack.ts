@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { startIssuer } from '../../dev/issuer-process.js';
@@ -17,6 +16,7 @@ import { startPostgres } from '../../dev/postgres/cluster.js';
 import type { Child } from '../../dev/processes/child.js';
 import { findTemporalExecutable } from '../../dev/temporal/executable.js';
 import { startTemporalServer } from '../../dev/temporal/server.js';
+import { makeFolderInMemory } from './in-memory.js';
 
 /** The details that each part returns to its users. */
 export interface StackParts {
@@ -41,7 +41,13 @@ interface Started<Part extends keyof StackParts> {
 type Starters = { [Part in keyof StackParts]: (folder: string) => Promise<Started<Part>> };
 
 /** The data does not outlive the run, so nothing waits for the disk; a killed process still loses no data. */
-const carelessOfPowerCuts = { fsync: 'off', full_page_writes: 'off', max_connections: '400' };
+const carelessOfPowerCuts = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  // A quarter of what the files of the stack may take.
+  max_wal_size: '512MB',
+};
 
 const starters: Starters = {
   async postgres(folder) {
@@ -86,9 +92,11 @@ const starters: Starters = {
   },
 };
 
-/** Opens the server from which tests request the parts. */
-export async function openStack(): Promise<Stack> {
-  const folder = join(tmpdir(), `perdure-test-${randomBytes(6).toString('hex')}`);
+/**
+ * Opens the server from which tests request the parts.
+ * @param folder for its files; removed at its end
+ */
+export async function openStack(folder = makeFolderInMemory(2)): Promise<Stack> {
   const started = new Map<string, Promise<Started<keyof StackParts>>>();
   const server = createServer((request, response) => {
     const name = request.url?.slice(1) ?? '';
@@ -109,10 +117,10 @@ export async function openStack(): Promise<Stack> {
 }
 
 /** The stack that is kept running by `npm run test:stack`, else one that ends with the run, also when it is interrupted. */
-export async function stackOfRun(): Promise<Stack> {
+export async function stackOfRun(folder?: string): Promise<Stack> {
   const running = process.env['PERDURE_TEST_STACK'];
   if (running) return { url: running, stop: async () => undefined };
-  const stack = await openStack();
+  const stack = await openStack(folder);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stack.stop().finally(() => process.exit(1)));
   return stack;

@@ -39,5 +39,13 @@ export function hasValidSignature({ text, algorithm }: UnverifiedToken, keys: re
   const end = text.lastIndexOf('.');
   const signed = Buffer.from(text.slice(0, end), 'latin1');
   const signature = Buffer.from(text.slice(end + 1), 'base64url');
-  return keys.some((key) => crypto.verify(hash, signed, options ? { key, ...options } : key, signature));
+  return keys.some(
+    (key) => hasLengthOf(key, signature) && crypto.verify(hash, signed, options ? { key, ...options } : key, signature),
+  );
+}
+
+/** An RSA signature is as long as its key (RFC 8017 section 8.1.2). OpenSSL accepts one of PSS without its leading zeros. */
+function hasLengthOf({ asymmetricKeyDetails }: KeyObject, signature: Buffer): boolean {
+  const bits = asymmetricKeyDetails?.modulusLength;
+  return bits === undefined || signature.length === Math.ceil(bits / 8);
 }

@@ -48,6 +48,21 @@ test.each(knownAlgorithms)(
   },
 );
 
+test('a signature by PS256 without its leading zero is not valid', async () => {
+  const key = await createSigningKey('a', 'PS256');
+  // The salt is another one each time: one signature of 256 begins with a zero.
+  for (let attempt = 0; attempt < 10_000; attempt += 1) {
+    const { text } = read(await issuer.sign({}, { key }));
+    const [header, payload, signature] = text.split('.') as [string, string, string];
+    const bytes = Buffer.from(signature, 'base64url');
+    if (bytes[0] !== 0) continue;
+    const shorter = read(`${header}.${payload}.${bytes.subarray(1).toString('base64url')}`);
+    expect(hasValidSignature(shorter, [publicKey(key)])).toBe(false);
+    return;
+  }
+  expect.fail('no signature began with a zero');
+});
+
 test('another payload or header under a valid signature is refused', async () => {
   const keys = [publicKey(issuer.key)];
   const first = await issuer.sign({ jti: '1' });

@@ -1,7 +1,7 @@
 /** Tokens with a valid signature and hostile claims. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../store/projects/projects.js';
-import { createDatabase } from '../../support/infrastructure.js';
+import { createDatabase, type TestDatabase } from '../../support/infrastructure.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';
 import { testOperations } from '../support/operations.js';
@@ -30,18 +30,18 @@ async function withApi<Result>(options: TestApiOptions, use: (api: TestApi) => P
   }
 }
 
-/** A database with the project `p1`: for a system admin the row decides which projects there are. */
-async function withProject<Result>(use: (store: PooledDatabase) => Promise<Result>): Promise<Result> {
-  const database = await createDatabase();
-  const store = openDatabase(database.url);
-  try {
-    await createProject(store, 'p1', 'p1');
-    return await use(store);
-  } finally {
-    await store.end();
-    await database.drop();
-  }
-}
+/** Has the project `p1`: for a system admin the row decides which projects there are. */
+let store: PooledDatabase;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openDatabase(database.url);
+  await createProject(store, 'p1', 'p1');
+});
+afterAll(async () => {
+  await store.end();
+  await database.drop();
+});
 
 describe('with the generic preset', () => {
   let api: TestApi;
@@ -189,14 +189,12 @@ describe('with the generic preset', () => {
   });
 
   test('a system admin is admin of every project, and of the organization', async () => {
-    await withProject((store) =>
-      withApi({ store }, async (api) => {
-        const token = await api.issuer.sign({ roles: ['system-admin'] });
-        expect((await api.request('DELETE', '/projects/p1/things/known', { token })).status).toBe(204);
-        expect((await api.request('DELETE', '/projects/nobody-made-this/things/known', { token })).status).toBe(404);
-        expect((await api.request('POST', '/things', { token })).status).toBe(201);
-      }),
-    );
+    await withApi({ store }, async (api) => {
+      const token = await api.issuer.sign({ roles: ['system-admin'] });
+      expect((await api.request('DELETE', '/projects/p1/things/known', { token })).status).toBe(204);
+      expect((await api.request('DELETE', '/projects/nobody-made-this/things/known', { token })).status).toBe(404);
+      expect((await api.request('POST', '/things', { token })).status).toBe(201);
+    });
   });
 
   test('a development project answers to its name and to its uuid, in paths and in claims', async () => {
@@ -236,9 +234,7 @@ test('with the keycloak preset only tokens of type Bearer are accepted, and role
     expect(await statusOf(api, { typ: 'ID' })).toBe(401);
     expect(await statusOf(api, { typ: 'Bearer', nonce: 'n' })).toBe(200);
   });
-  await withProject((store) =>
-    withApi({ env: { OIDC_PRESET: 'keycloak' }, store }, async (api) => {
-      expect(await statusOf(api, { typ: 'Bearer', projects: [], realm_access: { roles: ['system-admin'] } })).toBe(200);
-    }),
-  );
+  await withApi({ env: { OIDC_PRESET: 'keycloak' }, store }, async (api) => {
+    expect(await statusOf(api, { typ: 'Bearer', projects: [], realm_access: { roles: ['system-admin'] } })).toBe(200);
+  });
 });

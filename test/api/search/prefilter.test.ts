@@ -239,7 +239,7 @@ test(
           }
         },
       ),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     );
     expect(spared.prefiltered, 'prefilter must not leave nearly everything').toBeLessThan(spared.plain * 0.75);
   },

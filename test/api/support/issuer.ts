@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CompactSign, exportJWK, generateKeyPair } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 
 export interface SigningKey {
@@ -37,19 +37,44 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
-export async function createSigningKey(keyID: string, algorithm = 'RS256', modulusLength = 2048): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength });
+/** More than a test has keys at once. */
+const PAIRS_OF_A_KIND = 5;
+
+interface KeyPair {
+  readonly privateJWK: JWK;
+  readonly publicJWK: JWK;
+}
+
+const pairs = new Map<string, { made: Promise<KeyPair>[]; next: number }>();
+
+/** Its pair differs from those of the last four keys. RSA keys take long to create, so the files of a process share them. */
+export async function createSigningKey(keyID: string, algorithm = 'RS256'): Promise<SigningKey> {
+  const { privateJWK, publicJWK } = await nextPair(algorithm);
   const marks = { kid: keyID, alg: algorithm, use: 'sig' };
   return {
     algorithm,
     keyID,
-    privateKey,
-    publicJWK: { ...(await exportJWK(publicKey)), ...marks },
-    privateJWK: { ...(await exportJWK(privateKey)), ...marks },
+    privateKey: (await importJWK(privateJWK, algorithm)) as CryptoKey,
+    publicJWK: { ...publicJWK, ...marks },
+    privateJWK: { ...privateJWK, ...marks },
   };
 }
 
-/** @param algorithm elliptic unless a test is about RSA, whose keys take a thousand times as long to create */
+function nextPair(algorithm: string): Promise<KeyPair> {
+  const kind = /^[RP]S/.test(algorithm) ? 'RS256' : algorithm;
+  const known = pairs.get(kind) ?? { made: [], next: 0 };
+  pairs.set(kind, known);
+  const index = known.next;
+  known.next = (index + 1) % PAIRS_OF_A_KIND;
+  return (known.made[index] ??= createPair(kind));
+}
+
+async function createPair(algorithm: string): Promise<KeyPair> {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
+  return { privateJWK: await exportJWK(privateKey), publicJWK: await exportJWK(publicKey) };
+}
+
+/** @param algorithm elliptic unless a test is about RSA */
 export async function startIssuer(algorithm = 'ES256'): Promise<TestIssuer> {
   const audience = 'perdure';
   const key = await createSigningKey('first', algorithm);
