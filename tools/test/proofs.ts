@@ -94,12 +94,15 @@ export const proofs: readonly Proof[] = [
   {
     name: 'faults',
     paths: [
+      'test/connectors/agents-killed.test.ts',
+      'test/connectors/event-deliveries.test.ts',
+      'test/connectors/killed.test.ts',
       'test/faults/backtests.test.ts',
       'test/faults/batches.test.ts',
       'test/faults/crash.test.ts',
       'test/temporal/hot-deaths.test.ts',
     ],
-    lengths: { PERDURE_FAULT_INSTANCES: '200' },
+    lengths: { PERDURE_FAULT_INSTANCES: '200', CONNECTOR_KILLS: '2' },
     together: { PERDURE_FAULT_INSTANCES: '50' },
   },
   {
