@@ -24,8 +24,7 @@ export async function cancelTestsOf(transaction: Transaction, projectID: string,
      ORDER BY i.workflow_id`,
     [testProjectOf(projectID), draftID],
   );
-  for (const one of running)
-    await cancelThroughRelay(transaction, { ...one, reason: DELETED });
+  for (const one of running) await cancelThroughRelay(transaction, { ...one, reason: DELETED });
 }
 
 export interface EndedTests {
@@ -51,9 +50,7 @@ export async function endTestsOfDeletedDrafts(database: Database, after = ''): P
     [after],
   );
   return each(tests, ({ isRunning, ...test }) =>
-    isRunning
-      ? cancel(database, { ...test, reason: DELETED })
-      : eraseInstance(database, test),
+    isRunning ? cancel(database, { ...test, reason: DELETED }) : eraseInstance(database, test),
   );
 }
 
@@ -67,9 +64,7 @@ export async function cancelForgottenTests(database: Database, after = ''): Prom
      ORDER BY i.workflow_id LIMIT ${MAX_TESTS_PER_PAGE}`,
     [after],
   );
-  return each(forgotten, (one) =>
-    cancel(database, { ...one, reason: 'The test has run for 7 days' }),
-  );
+  return each(forgotten, (one) => cancel(database, { ...one, reason: 'The test has run for 7 days' }));
 }
 
 function cancel(database: Database, test: Test & { reason: string }): Promise<unknown> {

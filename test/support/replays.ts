@@ -1,4 +1,4 @@
-/** Replays of histories: all with one worker, because each worker loads the workflows anew. */
+/** Replays of histories: all with one worker, because each worker loads the workflows again. */
 import type { DataConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';

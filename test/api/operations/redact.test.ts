@@ -30,7 +30,7 @@ let definitionID: string;
 
 const MARKER = 'marker-7f3a';
 const NAMES = ['item', 'items', 'results', 'secret'];
-/** So many steps that one of them has a snapshot. */
+/** Enough for a step with a snapshot. */
 const ITEMS = 36;
 
 beforeAll(async () => {
