@@ -1,4 +1,4 @@
-import { cancelInstance } from '../store/instances/cancellation.js';
+import { cancelThroughRelay } from '../store/instances/cancellation.js';
 import type { Database } from '../store/sql/database.js';
 
 /**
@@ -9,5 +9,7 @@ export async function requestCancellation(
   store: Database,
   canceled: { projectID: string; workflowID: string },
 ): Promise<void> {
-  await cancelInstance(store, { ...canceled, reason: 'Canceled in Temporal', awaited: false });
+  await store.transaction((transaction) =>
+    cancelThroughRelay(transaction, { ...canceled, reason: 'Canceled in Temporal' }),
+  );
 }

@@ -47,7 +47,7 @@ export function openTracer(environment: NodeJS.ProcessEnv, version: string): Ope
       .merge(resourceFromAttributes({ 'service.name': 'perdure', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(environment),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batchingOf(environment) })],
   });
   const tracer = provider.getTracer('perdure', version);
 
@@ -87,6 +87,19 @@ function contextOf(context: Context): TraceContext | undefined {
   const carrier: Partial<TraceContext> = {};
   propagator.inject(context, carrier, defaultTextMapSetter);
   return carrier.traceparent === undefined ? undefined : { ...carrier, traceparent: carrier.traceparent };
+}
+
+const batchVariables = {
+  scheduledDelayMillis: 'OTEL_BSP_SCHEDULE_DELAY',
+  exportTimeoutMillis: 'OTEL_BSP_EXPORT_TIMEOUT',
+  maxQueueSize: 'OTEL_BSP_MAX_QUEUE_SIZE',
+  maxExportBatchSize: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+} as const;
+
+/** The SDK (seen in 2.12) does not read these variables itself. Values that are not numbers are ignored. */
+function batchingOf(environment: NodeJS.ProcessEnv): { [option in keyof typeof batchVariables]?: number } {
+  const given = Object.entries(batchVariables).map(([option, name]) => [option, Number(environment[name] || NaN)]);
+  return Object.fromEntries(given.filter(([, value]) => Number(value) > 0));
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: NodeJS.ProcessEnv): Sampler {

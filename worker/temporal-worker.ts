@@ -92,13 +92,12 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
   };
 }
 
-function workerOptions(options: InstanceWorkerOptions): WorkerOptions {
+function workerOptions(options: InstanceWorkerOptions): Parameters<typeof createSandboxWorker>[0] {
   const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, bundlePath, tuning } = options;
   return {
     connection,
     namespace,
     taskQueue,
-    workflowBundle: { codePath: bundlePath },
     ...(dataConverter && { dataConverter }),
     // Instances live for months, so they continue with the current build (ADR 36).
     ...(deployment && {
@@ -118,6 +117,7 @@ function workerOptions(options: InstanceWorkerOptions): WorkerOptions {
     // Only migrations of many instances use regular activities.
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
     ...tuning,
+    workflowBundle: { codePath: bundlePath },
   };
 }
 

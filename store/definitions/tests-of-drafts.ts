@@ -1,11 +1,13 @@
 /** Ends tests of drafts that run for too long or whose draft was deleted, and erases the latter. */
 import { eraseInstance } from '../retention/erase.js';
-import { cancelInstance, cancelInstanceIn } from '../instances/cancellation.js';
+import { cancelThroughRelay } from '../instances/cancellation.js';
 import { testProjectOf } from '../projects/tests.js';
 import { rows, type Database, type Transaction } from '../sql/database.js';
 
 /** The most tests that one page cancels or erases. */
 const MAX_TESTS_PER_PAGE = 50;
+
+const DELETED = 'The draft was deleted';
 
 interface Test {
   projectID: string;
@@ -22,8 +24,7 @@ export async function cancelTestsOf(transaction: Transaction, projectID: string,
      ORDER BY i.workflow_id`,
     [testProjectOf(projectID), draftID],
   );
-  for (const one of running)
-    await cancelInstanceIn(transaction, { ...one, reason: 'The draft was deleted', awaited: false });
+  for (const one of running) await cancelThroughRelay(transaction, { ...one, reason: DELETED });
 }
 
 export interface EndedTests {
@@ -49,9 +50,7 @@ export async function endTestsOfDeletedDrafts(database: Database, after = ''): P
     [after],
   );
   return each(tests, ({ isRunning, ...test }) =>
-    isRunning
-      ? cancelInstance(database, { ...test, reason: 'The draft was deleted', awaited: false })
-      : eraseInstance(database, test),
+    isRunning ? cancel(database, { ...test, reason: DELETED }) : eraseInstance(database, test),
   );
 }
 
@@ -65,9 +64,11 @@ export async function cancelForgottenTests(database: Database, after = ''): Prom
      ORDER BY i.workflow_id LIMIT ${MAX_TESTS_PER_PAGE}`,
     [after],
   );
-  return each(forgotten, (one) =>
-    cancelInstance(database, { ...one, reason: 'The test has run for 7 days', awaited: false }),
-  );
+  return each(forgotten, (one) => cancel(database, { ...one, reason: 'The test has run for 7 days' }));
+}
+
+function cancel(database: Database, test: Test & { reason: string }): Promise<unknown> {
+  return database.transaction((transaction) => cancelThroughRelay(transaction, test));
 }
 
 /** A test that fails to be ended does not stop the others. */

@@ -4,6 +4,7 @@
  */
 import { lockQueued } from '../processes/queued-commands.js';
 import { cancelWithoutWorkflow } from '../steps/fail-instance.js';
+import { outboxAnnouncements } from '../sql/announcements.js';
 import { markDescendants } from './children.js';
 import { explainRefusal, submitCommand, submitForQueued, type Request, type Submitted } from './submit-command.js';
 import type { Database, Transaction } from '../sql/database.js';
@@ -35,6 +36,21 @@ export async function cancelInstanceIn(
   await markDescendants(transaction, [request.workflowID]);
   // Always signaled, because the step commit that would return it might fail. There is one cancel per instance.
   return written.delivery === 'withEarlier' ? { ...written, delivery: 'signal' } : written;
+}
+
+/** Like `cancelInstanceIn`, without a request that sends the command: the outbox relay does, right after the commit. */
+export async function cancelThroughRelay(
+  transaction: Transaction,
+  request: Omit<Request, 'awaited'>,
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
+  const written = await cancelInstanceIn(transaction, { ...request, awaited: false });
+  if (written.kind === 'refused' || !written.isNew) return written;
+  await transaction.query('UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND number = $2', [
+    request.workflowID,
+    written.command.number,
+  ]);
+  transaction.announce(outboxAnnouncements(['commands']));
+  return written;
 }
 
 /** No workflow will cancel it. The transaction has locked it. */

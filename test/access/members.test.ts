@@ -1,7 +1,7 @@
 /** Members of projects at real identity providers: what is written there shows in the tokens they issue. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { useStore } from '../store/support/store.js';
 import { startTestApi } from '../api/support/api.js';
 import { read } from '../api/operations/support/host.js';
@@ -242,9 +242,15 @@ describe('members at a provider that misbehaves', () => {
     ['answers without end', (response) => response.writeHead(200).end(Buffer.alloc(5 * 1024 * 1024, ' '))],
     ['hangs up', (response) => response.destroy()],
     ['does not answer in time', () => undefined],
-  ])('are not available while it %s', async (_, behaviour) => {
+  ])('are not available while it %s', async (what, behaviour) => {
     answer = behaviour;
-    const found = await list();
+    const { timeout } = AbortSignal;
+    const timeouts = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((milliseconds) =>
+        timeout.call(AbortSignal, what === 'does not answer in time' ? milliseconds / 50 : milliseconds),
+      );
+    const found = await list().finally(() => timeouts.mockRestore());
     expect(found).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
     expect(found.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(asked).toEqual(['/administration/accounts']);

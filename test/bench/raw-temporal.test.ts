@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { RawTemporal, type RawTemporalOptions } from '../../bench/floor/contender.js';
 import { historyOf } from '../../bench/history.js';
 import { workloads } from '../../bench/workloads.js';
-import { compiledScript } from '../../dev/repository.js';
-import { bundleWorkflows } from '../../tools/workflow-bundle.js';
 import { createEmptyDatabase, temporalAddress, uniqueName } from '../support/infrastructure.js';
+import { floorBundle } from '../support/workflow-bundle.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'perdure-raw-temporal-'));
-const workflowBundle = join(folder, 'bundle.js');
 const stopping: RawTemporal[] = [];
-beforeAll(() => bundleWorkflows(compiledScript('bench/floor/workflow.js'), workflowBundle));
 afterAll(async () => {
   await Promise.all(stopping.map((contender) => contender.stop()));
-  rmSync(folder, { recursive: true });
 });
 
 async function start(name: RawTemporalOptions['name']): Promise<RawTemporal> {
@@ -25,7 +17,7 @@ async function start(name: RawTemporalOptions['name']): Promise<RawTemporal> {
     temporalAddress: await temporalAddress(),
     taskQueue: uniqueName(name),
     databaseUrl: url,
-    workflowBundle,
+    workflowBundle: await floorBundle(),
   });
   stopping.push(contender);
   return contender;

@@ -9,19 +9,28 @@ import type { SendToProject } from './rest.js';
 const AT_ONCE = 10;
 const manner: Manner = { patience: 60_000, betweenLooks: 250 };
 
-/** Several cases at once, as many as there are lanes. */
+/** Several cases at once, in their order. */
 export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<ConformanceCase, Promise<void>> {
-  const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   const played = new Map<ConformanceCase, Promise<void>>();
-  for (const [index, given] of cases.entries()) {
-    const lane = index % AT_ONCE;
-    const result = lanes[lane]!.then(() => playThroughRest(projectOf(host), given, manner)).then((rest) =>
-      expectOutcome(rest, given),
+  const begins = cases.map((given) => {
+    let begin = (): void => undefined;
+    const result = new Promise<void>((resolve) => (begin = resolve)).then(async () =>
+      expectOutcome(await playThroughRest(projectOf(host), given, manner), given),
     );
-    lanes[lane] = result.catch(() => undefined);
     played.set(given, result);
-  }
+    return () => {
+      begin();
+      return result.catch(() => undefined);
+    };
+  });
+  const rest = begins.values();
+  for (let lane = 0; lane < AT_ONCE; lane += 1) void inOrder(rest);
   return played;
+}
+
+/** Lanes share the iterator: each takes the next case when it is free. */
+async function inOrder(begins: Iterator<() => Promise<void>>): Promise<void> {
+  for (let next = begins.next(); next.done !== true; next = begins.next()) await next.value();
 }
 
 /** A separate project, which is created by the first request. */

@@ -8,6 +8,9 @@ import { eventually } from '../support/eventually.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
+/** `npm run faults` plays more of them. */
+const ROUNDS = 3 * Number(process.env['CONNECTOR_KILLS'] || 1);
+
 let service: Service;
 let processes: Processes;
 let connectors: Connector[];
@@ -16,8 +19,12 @@ beforeAll(async () => {
   processes = await startProcesses(service.url, {
     EVENTS: Buffer.from('signs all events of the project').toString('base64'),
   });
-  await processes.startHost();
-  connectors = await Promise.all([processes.startConnector(), processes.startConnector()]);
+  const [, ...started] = await Promise.all([
+    processes.startHost(),
+    processes.startConnector(),
+    processes.startConnector(),
+  ]);
+  connectors = started;
 });
 afterAll(async () => {
   await processes?.close();
@@ -54,11 +61,10 @@ it('all events arrive in order per instance while connectors are killed and the 
   });
   const model = sequenceModel('count', [scriptTask('one', '=1', 'one')]);
   const workflowIDs: string[] = [];
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     workflowIDs.push(await processes.begin(model), await processes.begin(model));
     const [killed, ...rest] = connectors;
-    killed!.child.kill('SIGKILL');
-    await killed!.exited;
+    await processes.kill(killed!);
     // Skips the next half minute.
     await processes.store.query('UPDATE event_subscriptions SET due_at = now()');
     connectors = [...rest, await processes.startConnector()];

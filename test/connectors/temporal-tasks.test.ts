@@ -268,6 +268,8 @@ describe('an activity', () => {
     await held.begun;
     const { executionKey } = await jobOf(host, workflowID);
     await runnerOf(executionKey).terminate('by hand');
+    // The next look would be in seconds.
+    await host.store.query('UPDATE temporal_executions SET look_at = now()');
     expect(await tasks.incidentOf(workflowID)).toMatchObject({ errorCode: 'TEMPORAL_TERMINATED' });
     held.release(null);
   });

@@ -107,7 +107,11 @@ const model = processModel(
   'roles',
   [
     startEvent('start'),
-    serviceTask('call', { type: 'perdure:http', inputs: { url: '=url', method: 'GET' } }),
+    serviceTask('call', {
+      type: 'perdure:http',
+      inputs: { url: '=url', method: 'GET' },
+      headers: { retryBackoff: 'PT0S' },
+    }),
     element('userTask', { id: 'look', name: 'Look at it' }),
     endEvent('end'),
   ],

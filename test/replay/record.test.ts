@@ -2,10 +2,10 @@
  * Replays what this build has just done. With `PERDURE_KEEP_HISTORIES=1` the histories are kept as well; do that once
  * before a release, and once before a change of what the workflow does (see docs/how-to/change-released-behavior.md).
  */
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRotatingServer, type RotatingServer } from '../temporal/support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
+import { expectReplays, replayAll, type RecordedHistory } from '../support/replays.js';
 import { keepHistory } from './histories.js';
 import { hotScenarios, rotation, scenarios, type Scenario } from './scenarios.js';
 
@@ -13,41 +13,71 @@ let host: TemporalHost;
 let hotHost: TemporalHost;
 let rotatingServer: RotatingServer;
 let rotatingHost: TemporalHost;
+/** By scenario. */
+const replayed = new Map<string, Promise<(Error | undefined)[]>>();
 beforeAll(async () => {
-  host = await openTemporalHost({ hot: false });
-  hotHost = await openTemporalHost({ hot: true });
-  rotatingServer = await startRotatingServer(20);
+  [host, hotHost, rotatingServer] = await Promise.all([
+    openTemporalHost({ hot: false }),
+    openTemporalHost({ hot: true }),
+    startRotatingServer(20),
+  ]);
   rotatingHost = await openTemporalHost({ temporal: rotatingServer.address });
+  replayOf(host, scenarios);
+  replayOf(hotHost, hotScenarios);
+  replayOf(rotatingHost, [rotation]);
 });
 afterAll(async () => {
-  await host.close();
-  await hotHost.close();
-  await rotatingHost.close();
-  await rotatingServer.stop();
+  await Promise.allSettled(replayed.values());
+  await Promise.all([host?.close(), hotHost?.close(), rotatingHost?.close()]);
+  await rotatingServer?.stop();
 });
 
-async function replay(scenario: Scenario, on: TemporalHost): Promise<void> {
-  for (const [index, id] of (await scenario.run(on)).entries()) {
-    await on.handle(id).result();
-    const recorded = await on.handle(id).fetchHistory();
-    const history = (await scenario.reordered?.(on, id, recorded)) ?? recorded;
-    await expect(
-      Worker.runReplayHistory(
-        { workflowBundle: { codePath: on.bundlePath }, dataConverter: on.dataConverter },
-        history,
-        id,
-      ),
-    ).resolves.toBeUndefined();
-    if (process.env['PERDURE_KEEP_HISTORIES'])
-      keepHistory(index === 0 ? scenario.name : `${scenario.name}-${index + 1}`, id, history);
+/** Plays the scenarios, those that wait for a timer next to the others, and then replays all of them with one worker. */
+function replayOf(on: TemporalHost, all: readonly Scenario[]): void {
+  const lanes = [true, false].map((isSlow) => all.filter(({ waits = false }) => waits === isSlow));
+  const recorded = new Map<string, Promise<RecordedHistory[]>>();
+  for (const lane of lanes) {
+    let before: Promise<unknown> = Promise.resolve();
+    for (const scenario of lane) {
+      const result = before.then(() => record(scenario, on));
+      before = result.catch(() => undefined);
+      recorded.set(scenario.name, result);
+    }
+  }
+  const errors = Promise.allSettled(recorded.values()).then(async (results) => {
+    const histories = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const found = await replayAll(on, histories);
+    return new Map(histories.map((history, index) => [history, found[index]]));
+  });
+  for (const [name, result] of recorded) {
+    const ofScenario = Promise.all([result, errors]).then(([own, byHistory]) => own.map((one) => byHistory.get(one)));
+    ofScenario.catch(() => undefined);
+    replayed.set(name, ofScenario);
   }
 }
 
-test.each(scenarios)('$name replays', (scenario) => replay(scenario, host));
+async function record(scenario: Scenario, on: TemporalHost): Promise<RecordedHistory[]> {
+  const histories: RecordedHistory[] = [];
+  for (const [index, id] of (await scenario.run(on)).entries()) {
+    await on.handle(id).result();
+    const fetched = await on.handle(id).fetchHistory();
+    const history = (await scenario.reordered?.(on, id, fetched)) ?? fetched;
+    histories.push({ workflowID: id, history });
+    if (process.env['PERDURE_KEEP_HISTORIES'])
+      keepHistory(index === 0 ? scenario.name : `${scenario.name}-${index + 1}`, id, history);
+  }
+  return histories;
+}
 
-test.each(hotScenarios)('$name replays', (scenario) => replay(scenario, hotHost));
+async function expectReplayed({ name }: Scenario): Promise<void> {
+  const errors = await replayed.get(name)!;
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.filter((error) => error !== undefined)).toEqual([]);
+}
 
-test('a run that continues with an instance replays', () => replay(rotation, rotatingHost));
+test.each([...scenarios, ...hotScenarios])('$name replays', expectReplayed);
+
+test('a run that continues with an instance replays', () => expectReplayed(rotation));
 
 /** A straight run whose first step commit was answered otherwise. */
 async function replayWith(change: (answer: { digest: string; inputs: object }) => object): Promise<void> {
@@ -59,11 +89,7 @@ async function replayWith(change: (answer: { digest: string; inputs: object }) =
   )!.markerRecordedEventAttributes!;
   const [answer] = marker.details!['result']!.payloads!;
   answer!.data = Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(answer!.data!).toString()))));
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
-    history,
-    id!,
-  );
+  await expectReplays(host, [{ workflowID: id!, history }]);
 }
 
 test('a replay with other facts than the written ones fails and names where they differ', async () => {

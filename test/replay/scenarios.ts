@@ -26,6 +26,8 @@ import { eventually } from '../support/eventually.js';
 
 export interface Scenario {
   name: string;
+  /** For a timer, for seconds: others run in the meantime. */
+  waits?: true;
   /** Runs instances to their end; the ids of those to keep come back. */
   run(host: TemporalHost): Promise<string[]>;
   /** The history to keep, where Temporal could have recorded another order of events. */
@@ -131,6 +133,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'decided-ad-hoc-left-by-a-timer',
+    waits: true,
     async run(host) {
       const tools = [serviceTask('search'), serviceTask('mail')];
       await host.deploy(
@@ -139,7 +142,7 @@ export const scenarios: readonly Scenario[] = [
           [
             startEvent('start'),
             adHocSubProcess('agent', tools, [], { job: 'agent', ordering: 'Sequential' }),
-            boundaryTimer('tooLate', 'agent', 'PT10S'),
+            boundaryTimer('tooLate', 'agent', 'PT5S'),
             endEvent('end'),
           ],
           ['a: start -> agent', 'b: agent -> end', 'c: tooLate -> end'],
@@ -392,10 +395,11 @@ export const scenarios: readonly Scenario[] = [
       const job = await host.wait(id, 'job', 'work');
       const who = { projectID: project, workflowID: id, actor: 'operator' };
       await suspendInstance(host.store, who);
-      const { number } = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id });
+      const { command, delivery } = await host.submit(id, { kind: 'COMPLETE_JOB', execution: job.id });
+      await host.deliver(id, command, delivery);
       await eventually(
         'the completion to be kept',
-        async () => (await host.state(id)).deferred?.some((kept) => kept.number === number) || undefined,
+        async () => (await host.state(id)).deferred?.some((kept) => kept.number === command.number) || undefined,
       );
       await resumeInstance(host.store, who);
       return [id];

@@ -21,10 +21,10 @@ beforeAll(async () => {
     OTEL_BSP_SCHEDULE_DELAY: '100',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   };
-  [traced, untraced] = await Promise.all([
-    startClientHost({ environment: variables, byCommand: true }),
-    startClientHost({ byCommand: true }),
-  ]);
+  // Libraries of OpenTelemetry read the environment of the process when the host opens them.
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  traced = await startClientHost({ environment: variables }).finally(() => vi.unstubAllEnvs());
+  untraced = await startClientHost();
 });
 afterAll(async () => {
   await Promise.all([traced?.close(), untraced?.close()]);

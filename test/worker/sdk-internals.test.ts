@@ -78,6 +78,12 @@ describe("modules of Temporal's SDK that are not public", () => {
     expect(sourceOf(Worker, 'createWorkflowCreator')).toMatch(/^async createWorkflowCreator\(\w+, \w+, \w+\)/);
   });
 
+  it('let a subclass of the worker read the bundle', () => {
+    for (const creation of ['create', 'constructReplayWorker'])
+      expect(sourceOf(Worker, creation)).toContain('await this.getOrCreateBundle(compiledOptions, logger)');
+    expect(workerSource()).toContain('return { code, sourceMap, filename };');
+  });
+
   it('let a subclass of the worker see each activation with its workflow', () => {
     expect(sourceOf(Worker.prototype, 'handleActivation')).toMatch(
       /^async handleActivation\(workflow, \{ activation, synthetic \}\)/,

@@ -103,12 +103,15 @@ export const proofs: readonly Proof[] = [
   {
     name: 'faults',
     paths: [
+      'test/connectors/agents-killed.test.ts',
+      'test/connectors/event-deliveries.test.ts',
+      'test/connectors/killed.test.ts',
       'test/faults/crash.test.ts',
       'test/temporal/driven-ad-hoc.test.ts',
       'test/temporal/hot-deaths.test.ts',
       'test/temporal/task-listeners.test.ts',
     ],
-    lengths: { PERDURE_FAULT_INSTANCES: '200', PERDURE_FAULT_DEATHS: 'all' },
+    lengths: { PERDURE_FAULT_INSTANCES: '200', PERDURE_FAULT_DEATHS: 'all', CONNECTOR_KILLS: '2' },
     together: { PERDURE_FAULT_INSTANCES: '50' },
   },
   {

@@ -1,6 +1,8 @@
 /** A worker of Temporal's SDK whose workflows run in Perdure's own thread, and whose codecs know the run that they encode for. */
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { forgetRun, noteRun, ownerOfRun, owning } from '../../temporal/payload-owner.js';
+import { readBundle } from './bundle.js';
+import type { ThreadData } from './protocol.js';
 import { WorkflowSandbox } from './workflow-sandbox.js';
 
 const threadFile = new URL('./workflow-thread.js', import.meta.url);
@@ -10,9 +12,16 @@ const threadFile = new URL('./workflow-thread.js', import.meta.url);
  * @param file the compiled thread, for callers that run from sources
  * @throws if the bundle cannot be loaded, or Temporal does not respond; no thread remains
  */
-export async function createSandboxWorker(options: WorkerOptions, file = threadFile): Promise<Worker> {
+export async function createSandboxWorker(
+  options: WorkerOptions & { workflowBundle: { codePath: string } },
+  file = threadFile,
+): Promise<Worker> {
   let sandbox: WorkflowSandbox | undefined;
   class SandboxWorker extends Worker {
+    protected static override getOrCreateBundle(): Promise<ThreadData['bundle']> {
+      return readBundle(options.workflowBundle.codePath);
+    }
+
     protected static override async createWorkflowCreator(
       ...[bundle, { activities }]: Parameters<(typeof Worker)['createWorkflowCreator']>
     ): Promise<WorkflowSandbox> {

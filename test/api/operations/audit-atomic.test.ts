@@ -1,13 +1,16 @@
 /** A change and its audit entry are one transaction: where the entry cannot be written, nothing changes. */
-import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../api/operations/index.js';
 import { changesOn, type Change } from './support/changes.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { eventually } from '../../support/eventually.js';
+import { watchRows } from './support/watch-rows.js';
 import { foldAll } from '../../store/support/store.js';
 
+/** Name of the connections of the API: chores of the host change rows as well. */
+const APPLICATION = 'requests';
+
 let host: TestHost;
+let watched: Awaited<ReturnType<typeof watchRows>>;
 const prepared = new Map<string, Change>();
 
 /** With the provider's entry first, or in another project. */
@@ -18,51 +21,30 @@ const recorded = operations
   .filter((operation) => !OTHERWISE.includes(operation));
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startTestHost({ application: APPLICATION });
   const { changes } = await changesOn(host);
   for (const operation of recorded) prepared.set(operation, await changes[operation]!());
   await host.stopWorker();
   // Otherwise an erasure folds first, in separate transactions.
   await foldAll({ database: host.store });
-  // From here on, only the requests of the tests change anything.
-  await eventually(
-    async () => [await everything(), await everything()],
-    ([before, after]) => isDeepStrictEqual(before, after),
-  );
+  watched = await watchRows(host.store, APPLICATION);
   await host.store.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no entry today'; END $$;
     CREATE TRIGGER refuse BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION refuse()`);
 }, 300_000);
 afterAll(() => host.close());
 
-/** Columns that the runners of batches and backtests do not touch. */
-const COLUMNS: { readonly [table: string]: string } = {
-  backtests: 'id',
-  backtest_items: 'backtest_id, position',
-  backtest_groups: 'backtest_id',
-  batches: 'id, status',
-  batch_items: 'batch_id, position',
-};
-
-/** A digest of every row of every table. */
-async function everything(): Promise<string[]> {
-  const tables = await host.store.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1",
-  );
-  const digests = tables.rows.map(
-    ({ name }) =>
-      `SELECT '${name}' AS name, md5(coalesce(string_agg(row, E'\\n' ORDER BY row), '')) AS digest FROM (SELECT ROW(${COLUMNS[name] ?? 't.*'})::text AS row FROM ${name} t) AS every`,
-  );
-  const { rows } = await host.store.query<{ name: string; digest: string }>(digests.join(' UNION ALL '));
-  // Postgres may read the tables in parallel, in any order.
-  return rows.map(({ name, digest }) => `${name} ${digest}`).toSorted();
-}
-
 describe('where its entry cannot be written', () => {
   it.each(recorded)('%s changes nothing', async (operation) => {
-    const before = await everything();
+    await watched.forget();
     const { status } = await prepared.get(operation)!.request();
     expect(status).toBe(500);
-    expect(await everything()).toEqual(before);
+    expect(await watched.changed()).toEqual([]);
+  });
+
+  it('a change that needs none is noticed', async () => {
+    await watched.forget();
+    await host.api.context.store.query("UPDATE projects SET name = 'changed' WHERE id = 'p1'");
+    expect(await watched.changed()).toEqual(['projects']);
   });
 });

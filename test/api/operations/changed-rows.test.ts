@@ -4,6 +4,7 @@ import { unrecordedOperations } from '../../../api/contract/audit/unrecorded.js'
 import { operations } from '../../../api/operations/index.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { requestsOn, type Prepare } from './support/requests.js';
+import { watchRows } from './support/watch-rows.js';
 
 /** Tables that keep track of requests. An operation that changes only them changes nothing. */
 const BOOKKEEPING: Readonly<Record<string, string>> = {
@@ -28,45 +29,28 @@ const APPLICATION = 'requests';
 
 let host: TestHost;
 let requests: Record<string, Prepare>;
+let watched: Awaited<ReturnType<typeof watchRows>>;
 
 beforeAll(async () => {
   host = await startTestHost({ application: APPLICATION });
   requests = await requestsOn(host);
-  await watchRows();
+  watched = await watchRows(host.store, APPLICATION);
 }, 300_000);
 afterAll(() => host.close());
-
-/** Notes each row that a connection of the API inserts, deletes, or sets to other values. Workers have other connections. */
-async function watchRows(): Promise<void> {
-  await host.store.query(`
-    CREATE SCHEMA watching;
-    CREATE TABLE watching.changes (name text NOT NULL);
-    CREATE FUNCTION watching.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF current_setting('application_name') = '${APPLICATION}' AND (TG_OP <> 'UPDATE' OR OLD::text <> NEW::text) THEN
-        INSERT INTO watching.changes VALUES (TG_TABLE_NAME);
-      END IF;
-      RETURN NULL;
-    END $$;
-    DO $$ DECLARE name text; BEGIN
-      FOR name IN SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' LOOP
-        EXECUTE format('CREATE TRIGGER watching AFTER INSERT OR UPDATE OR DELETE ON public.%I FOR EACH ROW EXECUTE FUNCTION watching.note()', name);
-      END LOOP;
-    END $$`);
-}
 
 /** Carries out a request of the operation. */
 async function changesOf(operation: string) {
   const request = await requests[operation]!();
-  await host.store.query('TRUNCATE watching.changes');
+  await watched.forget();
   const { rows: newest } = await host.store.query('SELECT coalesce(max(id), 0)::text AS id FROM audit_entries');
   const answer = await request();
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500);
-  const { rows: changed } = await host.store.query('SELECT DISTINCT name FROM watching.changes ORDER BY 1');
+  const changed = await watched.changed();
   const { rows: entries } = await host.store.query(
     "SELECT operation FROM audit_entries WHERE id > $1::bigint AND via = 'REST'",
     [newest[0]!['id']],
   );
-  const tables = changed.map(({ name }) => name as string).filter((name) => BOOKKEEPING[name] === undefined);
+  const tables = changed.filter((name) => BOOKKEEPING[name] === undefined);
   return { status: answer.status, tables, entries: entries.map((entry) => entry['operation'] as string) };
 }
 

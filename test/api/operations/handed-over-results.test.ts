@@ -1,5 +1,4 @@
 /** Results of jobs that a step commit of the same process waits for: it writes them together with the next step. */
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   callActivity,
@@ -15,9 +14,12 @@ import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 import { untilAllAgree } from '../../support/agreement.js';
 import { eventually } from '../../support/eventually.js';
+import { replayAll, type RecordedHistory } from '../../support/replays.js';
 import { workflowBundle } from '../../support/workflow-bundle.js';
 
 let host: TestHost;
+/** Histories of the instances of all tests, replayed at the end. */
+const recorded: RecordedHistory[] = [];
 
 beforeAll(async () => {
   host = await startTestHost({ isOneProcess: true });
@@ -60,7 +62,7 @@ async function commandsOf(workflowID: string): Promise<CommandRow[]> {
   return rows;
 }
 
-/** Numbered without gaps, none pending, and a history that replays. */
+/** Numbered without gaps, none pending, and a history to replay. */
 async function expectWhole(workflowID: string): Promise<CommandRow[]> {
   const commands = await commandsOf(workflowID);
   expect(commands.map(({ number }) => number)).toEqual(commands.map((_, index) => index + 1));
@@ -69,11 +71,7 @@ async function expectWhole(workflowID: string): Promise<CommandRow[]> {
     () => host.client.workflow.getHandle(workflowID).describe(),
     ({ status }) => status.name !== 'RUNNING',
   );
-  await Worker.runReplayHistory(
-    { workflowBundle: { codePath: await workflowBundle() } },
-    await host.historyOf(workflowID),
-    workflowID,
-  );
+  recorded.push({ workflowID, history: await host.historyOf(workflowID) });
   return commands;
 }
 
@@ -284,3 +282,9 @@ test(
   () => untilAllAgree(host.store, host.client),
   60_000,
 );
+
+test('the histories of all of it replay', async () => {
+  expect(recorded.length).toBeGreaterThan(40);
+  const errors = await replayAll({ bundlePath: await workflowBundle() }, recorded);
+  expect(errors.filter((error) => error !== undefined)).toEqual([]);
+});

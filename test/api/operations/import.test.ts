@@ -419,7 +419,9 @@ describe('an imported instance', () => {
   it('can be canceled before it begins', async () => {
     await host.stopWorker();
     const workflowID = await imported({ processId: 'approval', tokens: [{ nodeID: 'approve' }] });
-    await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}?reason=wrong`);
+    await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}?reason=wrong`, {
+      headers: { Prefer: 'wait=0' },
+    });
     await host.startWorker();
     await untilStatus(host, workflowID, 'CANCELED');
     const left = await host.store.query('SELECT FROM instance_starts WHERE workflow_id = $1', [workflowID]);

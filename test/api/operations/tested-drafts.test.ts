@@ -12,6 +12,7 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
+import { cancelThroughRelay } from '../../../store/instances/cancellation.js';
 import { startInstance } from '../../../store/instances/start.js';
 import { cancelForgottenTests, endTestsOfDeletedDrafts } from '../../../store/definitions/tests-of-drafts.js';
 import { startTestHost, type TestHost } from './support/host.js';
@@ -254,12 +255,27 @@ describe('a test of a draft', () => {
     const [copied] = (await listed('/bpmn/instances', 'isTest=true')).filter((one) => one['workflowID'] === first);
     expect((await host.call('editor', 'DELETE', `/bpmn/resources/${resourceID}`)).status).toBe(204);
     const details = { projectID: 'p1~tests', workflowID: 'test-deleted-early', variables: {} };
-    await startInstance(host.store, { definitionID: String(copied!['definitionID']), ...details });
+    const started = await startInstance(host.store, { definitionID: String(copied!['definitionID']), ...details });
+    expect(started).toMatchObject({ kind: 'started' });
+    if (started.kind === 'started') await host.api.context.instances.start(started.instance);
     await untilListed('/bpmn/external-jobs', `isTest=true&workflowID=${details.workflowID}`);
     await endTestsOfDeletedDrafts(host.store);
     await untilStatus(host, details.workflowID, 'CANCELED');
     await endTestsOfDeletedDrafts(host.store);
     expect((await host.call('viewer', 'GET', `/bpmn/instances/${details.workflowID}`)).status).toBe(404);
+  });
+
+  it('is canceled by a command that is due with its commit, because no request sends it', async () => {
+    const workflowID = await test(await draft(sequenceModel('due', [serviceTask('work')])));
+    await host.store.transaction(async (transaction) => {
+      await cancelThroughRelay(transaction, { projectID: 'p1~tests', workflowID });
+      const { rows } = await transaction.query(
+        'SELECT deliver_at <= now() AS "isDue" FROM commands WHERE workflow_id = $1',
+        [workflowID],
+      );
+      expect(rows).toEqual([{ isDue: true }]);
+    });
+    await untilStatus(host, workflowID, 'CANCELED');
   });
 
   it('stays after its end as long as there is the draft', async () => {

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@temporalio/client';
+import { Client, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
@@ -10,8 +10,8 @@ import { eventually } from '../../support/eventually.js';
 import type { HostProcess } from '../../support/hosts/host-process.js';
 import { temporalAddress, uniqueName } from '../../support/infrastructure.js';
 import { quietRuntime } from '../../support/quiet-runtime.js';
-import { beginWorkflow, createEndpoint } from '../support/nexus.js';
-import { startProcesses, type Connector, type Processes } from '../support/processes.js';
+import { beginWorkflow, callersBundle, createEndpoint } from '../support/nexus.js';
+import { forgetWorker, startProcesses, type Connector, type Processes } from '../support/processes.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -33,6 +33,7 @@ beforeAll(async () => {
   const allowed = JSON.stringify({ demo: { taskQueues: [callers] } });
   processes = await startProcesses('https://none.example.com', {}, { TEMPORAL_TASKS_ALLOW: allowed });
   await startAll();
+  await letAllDie();
 });
 afterAll(async () => {
   caller?.kill('SIGKILL');
@@ -42,14 +43,45 @@ afterAll(async () => {
 
 async function startAll(): Promise<void> {
   const script = fileURLToPath(new URL('../support/nexus-caller.mjs', import.meta.url));
-  caller = spawn(process.execPath, [script, await temporalAddress(), callers], { stdio: 'inherit' });
+  const arguments_ = [script, await temporalAddress(), callers, await callersBundle()];
+  caller = spawn(process.execPath, arguments_, { stdio: 'inherit' });
   [host, connector] = await Promise.all([processes.startHost(serving), processes.startConnector()]);
 }
 
-async function kill(...children: ChildProcess[]): Promise<void> {
-  const ended = children.map((child) => once(child, 'exit'));
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(ended);
+/** The workflows that wait for their instances. */
+const waiting: Record<string, Awaited<ReturnType<typeof run>>> = {};
+let shipment: WorkflowHandle;
+let orderID: string;
+let statusOfUnreported: string;
+
+/** Three workflows wait for their instances while the host dies, and then everything else. */
+async function letAllDie(): Promise<void> {
+  const workflowIdPrefix = uniqueName('ship-');
+  const headers = { workflow: 'ship', taskQueue: callers, workflowIdPrefix };
+  const ship = serviceTask('ship', { type: 'temporal:workflow', headers, inputs: { to: '=city' } });
+  await processes.deploy(sequenceModel('slow', [serviceTask('work', { type: 'slow-work' })]));
+  await processes.deploy(sequenceModel('unreported', [serviceTask('work', { type: 'unreported-work' })]));
+  await processes.deploy(sequenceModel('order', [ship]));
+  for (const [process, variables] of Object.entries({ slow: {}, unreported: {}, order: { city: 'Rome' } }))
+    waiting[process] = await run(process, variables);
+  const [, unreported, order] = await Promise.all(['slow', 'unreported', 'order'].map(jobOf));
+  orderID = order.workflowID;
+  shipment = client.workflow.getHandle(`${workflowIdPrefix}${order.executionKey}`);
+  await eventually('the shipment', () => shipment.describe().catch(() => undefined));
+  await untilAwaited(3);
+
+  await processes.kill(host);
+  const silent = await processes.startHost();
+  await completeWork('unreported-work');
+  await processes.untilCompleted(unreported.workflowID);
+  statusOfUnreported = (await waiting['unreported']!.describe()).status.name;
+
+  const ended = once(caller, 'exit');
+  caller.kill('SIGKILL');
+  await Promise.all([ended, processes.kill(silent, connector)]);
+  const workflows = [shipment, ...Object.values(waiting)].map(({ workflowId }) => workflowId);
+  await Promise.all(workflows.map((id) => forgetWorker(client.connection, id)));
+  await startAll();
 }
 
 const run = (processId: string, variables = {}) =>
@@ -71,10 +103,10 @@ const jobOf = (processId: string) =>
     return (await processes.call('viewer', 'GET', `/bpmn/instances/${instance.workflowID}/external-jobs`)).data[0];
   });
 
-const untilAwaited = () =>
-  eventually('the wait for the instance', async () => {
-    const { rows } = await processes.store.query('SELECT 1 FROM instances WHERE nexus_endpoint IS NOT NULL');
-    return rows[0];
+const untilAwaited = (count: number) =>
+  eventually('the waits for the instances', async () => {
+    const { rowCount } = await processes.store.query('SELECT 1 FROM instances WHERE nexus_endpoint IS NOT NULL');
+    return rowCount === count || undefined;
   });
 
 async function completeWork(taskType: string): Promise<void> {
@@ -90,47 +122,19 @@ async function completeWork(taskType: string): Promise<void> {
 }
 
 it('a worker that dies in the middle of runProcess is replaced by one that reports the end', async () => {
-  await processes.deploy(sequenceModel('slow', [serviceTask('work', { type: 'slow-work' })]));
-  const waiting = await run('slow');
-  await jobOf('slow');
-  await untilAwaited();
-  await kill(host.child);
-  host = await processes.startHost(serving);
   await completeWork('slow-work');
-  expect(await waiting.result()).toEqual({ result: { done: true } });
+  expect(await waiting['slow']!.result()).toEqual({ result: { done: true } });
   expect(await instancesOf('slow')).toHaveLength(1);
 });
 
 it('an end that nothing could report is reported by the next worker', async () => {
-  await processes.deploy(sequenceModel('unreported', [serviceTask('work', { type: 'unreported-work' })]));
-  const waiting = await run('unreported');
-  const { workflowID } = await jobOf('unreported');
-  await untilAwaited();
-  await kill(host.child);
-  const silent = await processes.startHost();
-  await completeWork('unreported-work');
-  await processes.untilCompleted(workflowID);
-  await kill(silent.child);
-  expect((await waiting.describe()).status.name).toBe('RUNNING');
-  host = await processes.startHost(serving);
-  expect(await waiting.result()).toEqual({ result: { done: true } });
+  expect(statusOfUnreported).toBe('RUNNING');
+  expect(await waiting['unreported']!.result()).toEqual({ result: { done: true } });
 });
 
 it('a coded workflow and a process that call each other both end after everything has died', async () => {
-  const workflowIdPrefix = uniqueName('ship-');
-  const headers = { workflow: 'ship', taskQueue: callers, workflowIdPrefix };
-  const task = serviceTask('ship', { type: 'temporal:workflow', headers, inputs: { to: '=city' } });
-  await processes.deploy(sequenceModel('order', [task]));
-  const waiting = await run('order', { city: 'Rome' });
-  const { executionKey, workflowID } = await jobOf('order');
-  const shipment = client.workflow.getHandle(`${workflowIdPrefix}${executionKey}`);
-  await eventually('the shipment', () => shipment.describe().catch(() => undefined));
-  await untilAwaited();
-
-  await kill(host.child, connector.child, caller);
-  await startAll();
   await shipment.signal('deliver');
-  expect(await waiting.result()).toMatchObject({ result: { city: 'Rome', shippedTo: 'Rome' } });
-  await processes.untilCompleted(workflowID);
+  expect(await waiting['order']!.result()).toMatchObject({ result: { city: 'Rome', shippedTo: 'Rome' } });
+  await processes.untilCompleted(orderID);
   expect(await instancesOf('order')).toHaveLength(1);
 });

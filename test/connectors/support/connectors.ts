@@ -1,7 +1,7 @@
 /** The role `connectors` next to a test host. */
 import { agentTasks } from '../../../connectors/agent-tasks.js';
 import { httpTasks } from '../../../connectors/http-tasks.js';
-import { startConnectorsRole, type ConnectorsRole } from '../../../connectors/role.js';
+import { startConnectorsRole, type Connector, type ConnectorsRole } from '../../../connectors/role.js';
 import type { SendingTasksOptions } from '../../../connectors/work.js';
 import { createEgress } from '../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../outbound/egress/entry.js';
@@ -30,5 +30,10 @@ export function startConnectors(
     deliver: host.api.context.instances.deliver,
     ...more,
   };
-  return startConnectorsRole(logger, [httpTasks(options), agentTasks(options)]);
+  return startConnectorsRole(logger, [httpTasks(options), agentTasks(options)].map(eager));
+}
+
+/** Looks for work ten times as often as in a host: tests wait for each look. */
+export function eager({ chore, ...connector }: Connector): Connector {
+  return { ...connector, chore: { ...chore, every: chore.every / 10 } };
 }

@@ -1,13 +1,8 @@
-/** The worker of others, as a process that can be killed: node nexus-caller.mjs <address> <task queue> */
-import { fileURLToPath } from 'node:url';
+/** The worker of others, as a process that can be killed: node nexus-caller.mjs <address> <task queue> <bundle> */
 import { NativeConnection, Runtime, DefaultLogger, Worker } from '@temporalio/worker';
 
-const [address, taskQueue] = process.argv.slice(2);
+const [address, taskQueue, codePath] = process.argv.slice(2);
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const connection = await NativeConnection.connect({ address });
-const worker = await Worker.create({
-  connection,
-  taskQueue,
-  workflowsPath: fileURLToPath(new URL('./nexus-callers.ts', import.meta.url)),
-});
+const worker = await Worker.create({ connection, taskQueue, workflowBundle: { codePath } });
 await worker.run();

@@ -1,5 +1,4 @@
 /** A host that serves processes at a Nexus endpoint, next to a worker of others that calls it. */
-import { fileURLToPath } from 'node:url';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import { defaultApiConfiguration } from '../../../api/configuration.js';
@@ -9,7 +8,7 @@ import { createNexusService } from '../../../connectors/nexus/nexus-service.js';
 import type { NexusOptions } from '../../../connectors/nexus/options.js';
 import { startTestHost, type TestHost } from '../../api/operations/support/host.js';
 import { uniqueName } from '../../support/infrastructure.js';
-import { runnerBundle } from '../../support/workflow-bundle.js';
+import { foreignBundle, runnerBundle } from '../../support/workflow-bundle.js';
 import type { Answer, Called } from './nexus-callers.js';
 
 export interface NexusHost {
@@ -49,7 +48,7 @@ export async function startNexusHost(between: Between = (call) => call): Promise
   const worker = await Worker.create({
     connection,
     taskQueue: callers,
-    workflowsPath: fileURLToPath(new URL('./nexus-callers.ts', import.meta.url)),
+    workflowBundle: { codePath: await callersBundle() },
   });
   const ended = worker.run();
 
@@ -69,6 +68,9 @@ export async function startNexusHost(between: Between = (call) => call): Promise
     },
   };
 }
+
+/** The path of the bundle of the workflows that call processes. */
+export const callersBundle = () => foreignBundle('test/connectors/support/nexus-callers.ts');
 
 export async function createEndpoint(connection: NativeConnection, name: string, taskQueue: string): Promise<void> {
   await connection.operatorService.createNexusEndpoint({

@@ -2,9 +2,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Connection, type ConnectionLike } from '@temporalio/client';
 import { freePort } from '../../../dev/ports.js';
 import { eventually } from '../../support/eventually.js';
-import { createDatabase, tokenFor, uniqueName } from '../../support/infrastructure.js';
+import { createDatabase, temporalAddress, tokenFor, uniqueName } from '../../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../../support/hosts/host-process.js';
 import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
 import { openDatabase } from '../../support/database.js';
@@ -19,6 +20,10 @@ export interface Processes {
   /** The next calls go to its API. */
   startHost(more?: NodeJS.ProcessEnv): Promise<HostProcess>;
   startConnector(): Promise<Connector>;
+  /** Kills hosts. The next task of each instance does not wait for the worker that had the instance in memory. */
+  kill(...hosts: HostProcess[]): Promise<void>;
+  /** Skips the half minute in which jobs of other instances belong to connectors that were killed. */
+  skipLeases(except?: string): Promise<void>;
   /** Sends a request to a path of the project and reads the JSON; fails if it is refused. */
   call(account: string, method: string, path: string, json?: object): Promise<any>;
   /** @returns the id of its first definition */
@@ -65,6 +70,16 @@ export async function startProcesses(
     return (await call('editor', 'GET', `/bpmn/resources/${resource.id}`)).processes[0].id;
   };
 
+  const connection = await Connection.connect({ address: await temporalAddress() });
+  const kill = async (...hosts: HostProcess[]): Promise<void> => {
+    for (const { child } of hosts) child.kill('SIGKILL');
+    await Promise.all(hosts.map(({ exited }) => exited));
+    const { rows } = await store.query<{ id: string }>(
+      "SELECT workflow_id AS id FROM instances WHERE status = 'RUNNING'",
+    );
+    await Promise.all(rows.map(({ id }) => forgetWorker(connection, id)));
+  };
+
   const outbound = { EGRESS_ALLOW: service, SECRETS_PATH: secretsFolder };
   return {
     store,
@@ -84,6 +99,13 @@ export async function startProcesses(
       });
       return { ...connector, management: `http://127.0.0.1:${port}` };
     },
+    kill,
+    async skipLeases(except = '') {
+      await store.query(
+        "UPDATE jobs SET available_at = now(), lock_expires_at = now() WHERE status = 'PENDING' AND workflow_id <> $1",
+        [except],
+      );
+    },
     deploy,
     async begin(xml) {
       const started = await call('executor', 'POST', '/bpmn/instances', { processDefinitionID: await deploy(xml) });
@@ -99,11 +121,19 @@ export async function startProcesses(
     async close() {
       for (const { child } of all) child.kill('SIGKILL');
       await Promise.all(all.map(({ exited }) => exited));
+      await connection.close();
       await store.end();
       await database.drop();
       await rm(secretsFolder, { recursive: true });
     },
   };
+}
+
+/** Temporal would leave the next task of the workflow to the worker that had it in memory, for ten seconds. */
+export async function forgetWorker({ workflowService }: ConnectionLike, workflowId: string): Promise<void> {
+  const execution = { workflowId };
+  // It may not have a workflow yet.
+  await workflowService.resetStickyTaskQueue({ namespace: 'default', execution }).catch(() => undefined);
 }
 
 async function writeSecrets(host: string, secrets: Record<string, string>): Promise<string> {

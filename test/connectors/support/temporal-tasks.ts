@@ -1,5 +1,4 @@
 /** Instances with one task on Temporal, next to a connector and a worker of others. */
-import { fileURLToPath } from 'node:url';
 import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
@@ -11,7 +10,8 @@ import { startTestHost, type TestHost } from '../../api/operations/support/host.
 import { deploy, start, untilStatus } from '../../api/operations/support/steps.js';
 import { eventually } from '../../support/eventually.js';
 import { uniqueName } from '../../support/infrastructure.js';
-import { runnerBundle } from '../../support/workflow-bundle.js';
+import { foreignBundle, runnerBundle } from '../../support/workflow-bundle.js';
+import { eager } from './connectors.js';
 
 export interface TemporalTask {
   type?: string;
@@ -46,7 +46,7 @@ export async function startTemporalTasks(activities: Activities): Promise<Tempor
     connection,
     taskQueue: queue,
     activities,
-    workflowsPath: fileURLToPath(new URL('./foreign-workflows.ts', import.meta.url)),
+    workflowBundle: { codePath: await foreignBundle('test/connectors/support/foreign-workflows.ts') },
     // As short as a test wants to learn of cancellations.
     maxHeartbeatThrottleInterval: '100ms',
   });
@@ -70,19 +70,21 @@ export async function startTemporalTasks(activities: Activities): Promise<Tempor
     runnerQueue: `${taskQueue}-tasks`,
     async startConnectors(more = {}) {
       const role = startConnectorsRole(logger, [
-        temporalTasks({
-          store: host.store,
-          graphs: new GraphCache(host.store),
-          connection,
-          namespace: 'default',
-          taskQueue,
-          allowed: { p1: { taskQueues: [queue], endpoints: [] } },
-          encryption: undefined,
-          bundlePath: await runnerBundle(),
-          logger,
-          deliver: host.api.context.instances.deliver,
-          ...more,
-        }),
+        eager(
+          temporalTasks({
+            store: host.store,
+            graphs: new GraphCache(host.store),
+            connection,
+            namespace: 'default',
+            taskQueue,
+            allowed: { p1: { taskQueues: [queue], endpoints: [] } },
+            encryption: undefined,
+            bundlePath: await runnerBundle(),
+            logger,
+            deliver: host.api.context.instances.deliver,
+            ...more,
+          }),
+        ),
       ]);
       roles.push(role);
       return role;

@@ -1,9 +1,7 @@
 /** Hosts that send Temporal only encrypted payloads. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { temporal as protocol } from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '@perdure/client';
 import { EncryptionCodec } from '../../../temporal/codec.js';
@@ -11,12 +9,12 @@ import { readKeyRing } from '../../../temporal/key-ring.js';
 import { freePort } from '../../../dev/ports.js';
 import { compiledScript } from '../../../dev/repository.js';
 import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import { TestHome, type StartCommand } from '../../dev/start-command.js';
+import { forgetWorker } from '../../connectors/support/processes.js';
 import { untilAllAgree } from '../../support/agreement.js';
+import { startHost, type Host } from '../../support/hosts/host.js';
 import {
-  createEmptyDatabase,
+  createDatabase,
   issuerTokenEndpoint,
-  issuerUrl,
   temporalAddress,
   tokenFor,
   uniqueName,
@@ -24,6 +22,7 @@ import {
 } from '../../support/infrastructure.js';
 import { openDatabase } from '../../support/database.js';
 import { quietRuntime } from '../../support/quiet-runtime.js';
+import { replayAll } from '../../support/replays.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 quietRuntime();
@@ -35,35 +34,29 @@ const [first, second] = ['first', 'second'].map((name) => `${name}=${randomBytes
   string,
   string,
 ];
-const home = new TestHome();
 let database: TestDatabase;
-let command: StartCommand | undefined;
+let host: Host | undefined;
 let executor: PerdureClient;
 let editor: PerdureClient;
 let given: NodeJS.ProcessEnv;
 let connection: Connection;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createDatabase();
   connection = await Connection.connect({ address: await temporalAddress() });
-  given = {
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: await temporalAddress(),
-    TEMPORAL_TASK_QUEUE: uniqueName('encrypted'),
-    OIDC_ISSUER: await issuerUrl(),
-    LOG_LEVEL: 'warn',
-  };
+  given = { DATABASE_URL: database.url, TEMPORAL_TASK_QUEUE: uniqueName('encrypted'), LOG_LEVEL: 'warn' };
 });
 afterAll(async () => {
   await connection?.close();
-  await home.remove();
+  await host?.stop();
   await database?.drop();
 });
 
-async function startHost(environment: NodeJS.ProcessEnv): Promise<void> {
-  await command?.end('SIGTERM');
-  command = home.start({ ...given, ...environment });
-  const { api } = await command.ready();
+async function replaceHost(environment: NodeJS.ProcessEnv): Promise<void> {
+  await host?.stop();
+  host = undefined;
+  host = await startHost({ ...given, ...environment });
+  const { api } = host;
   const tokenEndpoint = await issuerTokenEndpoint();
   const client = (name: string) =>
     createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: name, clientSecret: `dev-${name}` }) });
@@ -166,25 +159,24 @@ async function kept(workflowID: string) {
 async function replay(
   workflowID: string,
   history: protocol.api.history.v1.IHistory,
-  keys?: string,
+  keys: string,
 ): Promise<Error | undefined> {
-  const dataConverter = keys === undefined ? {} : { payloadCodecs: [new EncryptionCodec(readKeyRing(keys)!)] };
-  const results = Worker.runReplayHistories(
-    { workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') }, dataConverter },
-    [{ workflowId: workflowID, history }],
-  );
-  for await (const { error } of results) return error;
-  return expect.fail('nothing was replayed');
+  const dataConverter = { payloadCodecs: [new EncryptionCodec(readKeyRing(keys)!)] };
+  const [error] = await replayAll({ bundlePath: compiledScript('workflow-bundle.js'), dataConverter }, [
+    { workflowID, history },
+  ]);
+  return error;
 }
 
 it('keys come and change while instances run: Temporal gets no variable, expression or name from the first key on', async () => {
-  await startHost({});
+  await replaceHost({});
   const definitionID = await deploy();
   const [inTheOpen, acrossTheFirst] = [await start(definitionID), await start(definitionID)];
   await finish(inTheOpen);
   expect((await kept(inTheOpen)).text).toContain(`${secret}-start`);
 
-  await startHost({ TEMPORAL_PAYLOAD_KEYS: first });
+  await replaceHost({ TEMPORAL_PAYLOAD_KEYS: first });
+  await forgetWorker(connection, acrossTheFirst);
   await finish(acrossTheFirst);
   const [withTheFirst, acrossTheSecond] = [await start(definitionID), await start(definitionID)];
   await finish(withTheFirst);
@@ -194,7 +186,8 @@ it('keys come and change while instances run: Temporal gets no variable, express
   expect(await replay(withTheFirst, history, first)).toBeUndefined();
   expect((await replay(withTheFirst, history, second))?.message).toMatch(/key \\"first\\" is not configured/);
 
-  await startHost({ TEMPORAL_PAYLOAD_KEYS: `${second},${first}` });
+  await replaceHost({ TEMPORAL_PAYLOAD_KEYS: `${second},${first}` });
+  await forgetWorker(connection, acrossTheSecond);
   await finish(acrossTheSecond);
   expect(await replay(acrossTheSecond, (await kept(acrossTheSecond)).history, `${second},${first}`)).toBeUndefined();
   const withTheSecond = await start(definitionID);
@@ -219,7 +212,7 @@ async function expectAgreement(keys: string): Promise<void> {
 
 it('the Temporal UI gets payloads decrypted for a system admin, and for no one else', async () => {
   const codecPort = await freePort();
-  await startHost({
+  await replaceHost({
     TEMPORAL_PAYLOAD_KEYS: first,
     CODEC_PORT: String(codecPort),
     CODEC_ORIGINS: 'https://temporal.example.com',

@@ -1,7 +1,6 @@
 /** A whole host in the test's process: the API over its own database, and a worker that runs its instances. */
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type { Client } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import type { Lingers } from '../../../../hot-instances/lingers.js';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
 import { createInstanceGateway } from '../../../../host/instance-gateway.js';
@@ -20,6 +19,7 @@ import { startInstanceWorker, type InstanceWorker } from '../../../../worker/tem
 import type { InstanceGateway } from '../../../../store/instances/start.js';
 import { openDatabase } from '../../../support/database.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
+import { expectReplays } from '../../../support/replays.js';
 import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../../support/api.js';
@@ -116,6 +116,16 @@ export async function startTestHost({
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
     api.issuer.sign({ sub: role, projects: [{ id: project, roles: [role] }], ...claims });
 
+  const ofRoles = new Map<ProjectRole, { token: Promise<string>; until: number }>();
+  /** One that is used for a minute. */
+  const tokenOf = (role: ProjectRole): Promise<string> => {
+    const found = ofRoles.get(role);
+    if (found && performance.now() < found.until) return found.token;
+    const signed = { token: token(role), until: performance.now() + 60_000 };
+    ofRoles.set(role, signed);
+    return signed.token;
+  };
+
   return {
     api,
     store,
@@ -123,20 +133,18 @@ export async function startTestHost({
     client,
     token,
     async call(role, method, path, options = {}) {
-      return read(await api.request(method, `/projects/${project}${path}`, { ...options, token: await token(role) }));
+      return read(await api.request(method, `/projects/${project}${path}`, { ...options, token: await tokenOf(role) }));
     },
     stopWorker: () => worker.stop(),
     async startWorker() {
       worker = await startWorker();
     },
     async replayLongest(count) {
-      const workflowBundle = { codePath: bundlePath };
-      for (const id of await longestInstances(store, count))
-        await Worker.runReplayHistory(
-          { workflowBundle, dataConverter },
-          await client.workflow.getHandle(id).fetchHistory(),
-          id,
-        );
+      const recorded = (await longestInstances(store, count)).map(async (workflowID) => ({
+        workflowID,
+        history: await client.workflow.getHandle(workflowID).fetchHistory(),
+      }));
+      await expectReplays({ bundlePath, dataConverter }, await Promise.all(recorded));
     },
     historyOf: (workflowID) => client.workflow.getHandle(workflowID).fetchHistory(),
     async close() {
