@@ -7,11 +7,12 @@ import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { eventually } from '../../support/eventually.js';
+import { forgetWorker } from '../../support/forget-worker.js';
 import type { HostProcess } from '../../support/hosts/host-process.js';
 import { temporalAddress, uniqueName } from '../../support/infrastructure.js';
 import { quietRuntime } from '../../support/quiet-runtime.js';
 import { beginWorkflow, callersBundle, createEndpoint } from '../support/nexus.js';
-import { forgetWorker, startProcesses, type Connector, type Processes } from '../support/processes.js';
+import { startProcesses, type Connector, type Processes } from '../support/processes.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -80,7 +81,7 @@ async function letAllDie(): Promise<void> {
   caller.kill('SIGKILL');
   await Promise.all([ended, processes.kill(silent, connector)]);
   const workflows = [shipment, ...Object.values(waiting)].map(({ workflowId }) => workflowId);
-  await Promise.all(workflows.map((id) => forgetWorker(client.connection, id)));
+  await forgetWorker(client.connection, workflows);
   await startAll();
 }
 

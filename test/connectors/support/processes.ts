@@ -2,9 +2,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection, type ConnectionLike } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { freePort } from '../../../dev/ports.js';
 import { eventually } from '../../support/eventually.js';
+import { forgetWorker } from '../../support/forget-worker.js';
 import { createDatabase, temporalAddress, tokenFor, uniqueName } from '../../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../../support/hosts/host-process.js';
 import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
@@ -77,7 +78,10 @@ export async function startProcesses(
     const { rows } = await store.query<{ id: string }>(
       "SELECT workflow_id AS id FROM instances WHERE status = 'RUNNING'",
     );
-    await Promise.all(rows.map(({ id }) => forgetWorker(connection, id)));
+    await forgetWorker(
+      connection,
+      rows.map(({ id }) => id),
+    );
   };
 
   const outbound = { EGRESS_ALLOW: service, SECRETS_PATH: secretsFolder };
@@ -127,13 +131,6 @@ export async function startProcesses(
       await rm(secretsFolder, { recursive: true });
     },
   };
-}
-
-/** Temporal would leave the next task of the workflow to the worker that had it in memory, for ten seconds. */
-export async function forgetWorker({ workflowService }: ConnectionLike, workflowId: string): Promise<void> {
-  const execution = { workflowId };
-  // It may not have a workflow yet.
-  await workflowService.resetStickyTaskQueue({ namespace: 'default', execution }).catch(() => undefined);
 }
 
 async function writeSecrets(host: string, secrets: Record<string, string>): Promise<string> {

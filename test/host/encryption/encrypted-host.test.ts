@@ -9,7 +9,7 @@ import { readKeyRing } from '../../../temporal/key-ring.js';
 import { freePort } from '../../../dev/ports.js';
 import { compiledScript } from '../../../dev/repository.js';
 import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import { forgetWorker } from '../../connectors/support/processes.js';
+import { forgetWorker } from '../../support/forget-worker.js';
 import { untilAllAgree } from '../../support/agreement.js';
 import { startHost, type Host } from '../../support/hosts/host.js';
 import {
@@ -176,7 +176,7 @@ it('keys come and change while instances run: Temporal gets no variable, express
   expect((await kept(inTheOpen)).text).toContain(`${secret}-start`);
 
   await replaceHost({ TEMPORAL_PAYLOAD_KEYS: first });
-  await forgetWorker(connection, acrossTheFirst);
+  await forgetWorker(connection, [acrossTheFirst]);
   await finish(acrossTheFirst);
   const [withTheFirst, acrossTheSecond] = [await start(definitionID), await start(definitionID)];
   await finish(withTheFirst);
@@ -187,7 +187,7 @@ it('keys come and change while instances run: Temporal gets no variable, express
   expect((await replay(withTheFirst, history, second))?.message).toMatch(/key \\"first\\" is not configured/);
 
   await replaceHost({ TEMPORAL_PAYLOAD_KEYS: `${second},${first}` });
-  await forgetWorker(connection, acrossTheSecond);
+  await forgetWorker(connection, [acrossTheSecond]);
   await finish(acrossTheSecond);
   expect(await replay(acrossTheSecond, (await kept(acrossTheSecond)).history, `${second},${first}`)).toBeUndefined();
   const withTheSecond = await start(definitionID);
