@@ -46,7 +46,8 @@ export default function FormJs({ schema, data, id, error, onEdit, onSubmit }: Ca
           if (Object.keys(errors).length === 0) onSubmit(entered as Record<string, unknown>);
         }}
       />
-      <div ref={container} className={styles.form} />
+      {/* The form tells of a change only after a pause, in which a refresh could replace it. */}
+      <div ref={container} className={styles.form} onInput={onEdit} />
     </>
   );
 }
