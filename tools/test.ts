@@ -12,6 +12,14 @@ import { report } from './test/report.js';
 import { run, runTests, type Outcome } from './test/run.js';
 import type { SecondRun } from './test/second-run.js';
 
+/** Files with the content that was found correct before are not checked again. */
+const CACHED_FORMAT = ['--cache', '--cache-strategy', 'content'];
+const cachedTypes = (name: string) => [
+  '--incremental',
+  '--tsBuildInfoFile',
+  compiledScript(`.types-${name}.tsbuildinfo`),
+];
+
 const arguments_ = process.argv.slice(2);
 report(await (arguments_.length > 0 ? testSome(arguments_) : testAll()).catch(cannotRun));
 
@@ -28,14 +36,6 @@ async function testAll(): Promise<SecondRun> {
   process.stdout.write(`\n${timesOf(layers, (performance.now() - start) / 1000)}\n`);
   return runs;
 }
-
-/** Files with the content that was found correct before are not checked again. */
-const CACHED_FORMAT = ['--cache', '--cache-strategy', 'content'];
-const cachedTypes = (name: string) => [
-  '--incremental',
-  '--tsBuildInfoFile',
-  compiledScript(`.types-${name}.tsbuildinfo`),
-];
 
 async function checks(): Promise<Outcome[]> {
   return [
