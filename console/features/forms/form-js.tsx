@@ -46,7 +46,7 @@ export default function FormJs({ schema, data, id, error, onEdit, onSubmit }: Ca
           if (Object.keys(errors).length === 0) onSubmit(entered as Record<string, unknown>);
         }}
       />
-      {/* The form tells of a change only after a pause, in which a refresh could replace it. */}
+      {/* The form reports a change only after a pause, in which a refresh could replace it. */}
       <div ref={container} className={styles.form} onInput={onEdit} />
     </>
   );
