@@ -5,24 +5,28 @@ import { runTurn, type TurnOptions } from './turn.js';
 
 /** Subscriptions that a connector serves at a time. */
 const MAX_TURNS = 32;
+/** A turn lasts for ten seconds if the receiver does not answer: no project can have all of them. */
+const MAX_TURNS_OF_PROJECT = 8;
 const EVERY_MS = 500;
 
 export function eventDeliveries(options: TurnOptions): Connector {
-  const turns = new Set<Promise<void>>();
+  /** With the project of each. */
+  const turns = new Map<Promise<void>, string>();
   return {
     chore: {
       name: 'event_deliveries',
       every: EVERY_MS,
       prompt: true,
       async run({ stopping }) {
-        for (const turn of await takeTurns(options.store, MAX_TURNS - turns.size)) {
+        const room = MAX_TURNS - turns.size;
+        for (const turn of await takeTurns(options.store, room, MAX_TURNS_OF_PROJECT, [...turns.values()])) {
           const ended = runTurn(options, turn, stopping).then(() => void turns.delete(ended));
-          turns.add(ended);
+          turns.set(ended, turn.projectID);
         }
         return 'done';
       },
     },
     problem: 'Events cannot be delivered; see the log',
-    finish: async () => void (await Promise.all(turns)),
+    finish: async () => void (await Promise.all(turns.keys())),
   };
 }

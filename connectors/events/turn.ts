@@ -1,4 +1,7 @@
-/** One turn of a subscription: delivers its events until none is due, or until other subscriptions should have a turn. */
+/**
+ * One turn of a subscription: delivers its events until none is due, or until other subscriptions should have a turn. A
+ * receiver that takes nothing keeps it for one attempt: the next turn has the rest.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
@@ -39,7 +42,7 @@ export async function runTurn(options: TurnOptions, turn: SubscriptionTurn, stop
   const end = performance.now() + MAX_TURN_MS;
   try {
     do {
-      const isOver = stopping.aborted || performance.now() >= end;
+      const isOver = stopping.aborted || performance.now() >= end || deliveries.allFail;
       if (!(await deliveries.advance(isOver ? 0 : MAX_DELIVERIES_AT_ONCE))) return;
       await deliveries.untilNext();
     } while (deliveries.hasMore);
@@ -56,12 +59,18 @@ class Deliveries {
   readonly #underWay = new Map<string, { isRepeated: boolean; ended: Promise<void> }>();
   #delivered: string[] = [];
   #failed: FailedDelivery[] = [];
+  #hasDelivered = false;
+  #hasFailed = false;
 
   constructor(
     private readonly options: TurnOptions,
     private readonly turn: SubscriptionTurn,
     private readonly stopping: AbortSignal,
   ) {}
+
+  get allFail(): boolean {
+    return this.#hasFailed && !this.#hasDelivered;
+  }
 
   get hasMore(): boolean {
     return this.#underWay.size + this.#delivered.length + this.#failed.length > 0;
@@ -105,6 +114,8 @@ class Deliveries {
     const ended = this.options.send(this.turn.projectID, receiver, event).then((error) => {
       if (error === undefined) this.#delivered.push(position);
       else this.#failed.push({ position, error });
+      this.#hasDelivered ||= error === undefined;
+      this.#hasFailed ||= error !== undefined;
       this.#underWay.delete(position);
     });
     this.#underWay.set(position, { isRepeated: event.isRepeated, ended });

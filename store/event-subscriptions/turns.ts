@@ -50,17 +50,31 @@ export interface Advanced {
   dead: string[];
 }
 
-/** Takes turns of subscriptions that have something to deliver, those that have waited longest first. */
-export async function takeTurns(database: Database, most: number): Promise<SubscriptionTurn[]> {
+/**
+ * Takes turns of subscriptions that have something to deliver: the first of each project, those that have waited longest
+ * first, then the second of each.
+ * @param underWay the projects of the turns that this connector has, one for each turn
+ */
+export async function takeTurns(
+  database: Database,
+  most: number,
+  mostOfProject: number,
+  underWay: readonly string[] = [],
+): Promise<SubscriptionTurn[]> {
   return rows<SubscriptionTurn>(
     database,
     `UPDATE event_subscriptions SET lease = gen_random_uuid(), due_at = now() + ${LEASE} WHERE id = ANY (ARRAY (
-       SELECT s.id FROM event_subscriptions s WHERE s.enabled AND s.due_at <= now() AND (
-         EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
-         EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
-       ORDER BY s.due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+       SELECT s.id FROM event_subscriptions s JOIN (
+         SELECT s.id, s.due_at, row_number() OVER (PARTITION BY s.project_id ORDER BY s.due_at)
+           + (SELECT count(*) FROM unnest($3::text[]) had WHERE had = s.project_id) AS place
+         FROM event_subscriptions s WHERE s.enabled AND s.due_at <= now() AND (
+           EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
+           EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
+       ) due ON due.id = s.id
+       WHERE s.enabled AND s.due_at <= now() AND due.place <= $2
+       ORDER BY due.place, due.due_at LIMIT $1 FOR UPDATE OF s SKIP LOCKED
      )) RETURNING id AS "subscriptionID", lease, project_id AS "projectID"`,
-    [most],
+    [most, mostOfProject, underWay],
   );
 }
 

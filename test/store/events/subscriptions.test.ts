@@ -226,14 +226,51 @@ test('a connector that has lost its turn records nothing, and its events are del
   const begin = { underWay: [], room: MAX_DELIVERIES_AT_ONCE, roomForRepeated: MAX_DELIVERIES_AT_ONCE };
   const nothing = { delivered: [], failed: [] };
   const mine = (turns: SubscriptionTurn[]) => turns.find(({ subscriptionID }) => subscriptionID === subscription.id)!;
-  const lost = mine(await takeTurns(store.database, 1_000));
+  const lost = mine(await takeTurns(store.database, 1_000, 1_000));
   const first = await advance(store.database, lost, nothing, begin);
   await store.database.query('UPDATE event_subscriptions SET due_at = now() WHERE id = $1', [subscription.id]);
-  const next = mine(await takeTurns(store.database, 1_000));
+  const next = mine(await takeTurns(store.database, 1_000, 1_000));
   const positions = first!.events.map(({ position }) => position);
   expect(await advance(store.database, lost, { delivered: positions, failed: [] }, begin)).toBeUndefined();
   const again = await advance(store.database, next, nothing, begin);
   expect(again!.events.map(({ position }) => position)).toEqual(positions);
+});
+
+test('a project has its share of turns, with those that it has already, and others have theirs', async () => {
+  const [{ project: many }, { project: few }] = [await subscribed(), await subscribed()];
+  const settings = { name: 'all', url: 'https://example.com', secret: 'KEY', types: [...eventTypes], processIDs: null };
+  for (let count = 1; count < 6; count += 1)
+    await createSubscription(store.database, many, { ...settings, enabled: true }, { position: '0', createdBy: 'ann' });
+  for (const project of [many, few]) await write(project, [{}]);
+  const turnsOf = (turns: readonly SubscriptionTurn[], project: string) =>
+    turns.filter(({ projectID }) => projectID === project).length;
+  const first = await takeTurns(store.database, 1_000, 4, [many, many]);
+  expect([turnsOf(first, many), turnsOf(first, few)]).toEqual([2, 1]);
+  const second = await takeTurns(store.database, 1_000, 4, [many, many, many, many, few]);
+  expect(turnsOf(second, many)).toBe(0);
+});
+
+test('a turn of a receiver that takes nothing ends after one attempt', async () => {
+  const { project, subscription } = await subscribed();
+  await write(
+    project,
+    Array.from({ length: 3 * MAX_DELIVERIES_AT_ONCE }, (_, index) => ({ workflowID: `w${index}` })),
+  );
+  const [turn] = (await takeTurns(store.database, 1_000, 1_000)).filter(
+    ({ subscriptionID }) => subscriptionID === subscription.id,
+  );
+  let attempts = 0;
+  const send = async () => {
+    attempts += 1;
+    return 'The receiver did not answer within 10 s.';
+  };
+  await runTurn(
+    { store: store.database, logger: silent, count: () => undefined, send },
+    turn!,
+    new AbortController().signal,
+  );
+  expect(attempts).toBe(MAX_DELIVERIES_AT_ONCE);
+  expect(await look(project, subscription)).toMatchObject({ pending: 3 * MAX_DELIVERIES_AT_ONCE });
 });
 
 test('a disabled subscription keeps its place and continues there', async () => {
