@@ -60,6 +60,7 @@ describe.skipIf(reasonToSkip)('a project with hundreds of instances, ten version
     await checkWidths(page, 'busy-instance');
     await page.goto(`${console.host.url}${project}/instances/${workflowID}?view=waterfall`);
     await page.getByRole('list', { name: 'Waterfall' }).waitFor();
+    await page.getByRole('button', { name: 'Show the whole diagram' }).waitFor();
     await page.evaluate('document.querySelector("main").scrollBy(0, 5_000)');
     await checkWidths(page, 'busy-waterfall');
   });
