@@ -30,9 +30,9 @@ const live = new Set<Child>();
 /** The guard of a program enforces the program's own limit. */
 const stopWithinMilliseconds = 30_000;
 
-/** Stops all children in parallel. */
+/** Stops all children in parallel, also those that start in the meantime. */
 export async function stopAllChildren(): Promise<void> {
-  await Promise.all([...live].map((child) => child.stop()));
+  while (live.size > 0) await Promise.all([...live].map((child) => child.stop()));
 }
 
 /** Kills all children immediately. */
