@@ -257,8 +257,8 @@ it.concurrent('a handler whose lease is lost is aborted, and its result is dropp
   expect(worker.lines).toEqual([expect.stringContaining('the lease is lost')]);
 });
 
-it.concurrent('told to stop it takes no more jobs and finishes those it has', async () => {
-  const { workflowID, taskType } = await startOne();
+/** A worker with a job of the type that it keeps until `finish` is called. */
+async function holdOne(taskType: string) {
   const [taken, finish] = [gate<void>(), gate<void>()];
   const worker = work(taskType, async () => {
     taken.open();
@@ -266,8 +266,14 @@ it.concurrent('told to stop it takes no more jobs and finishes those it has', as
     return { finished: true };
   });
   await taken.passed;
+  return { worker, finish: () => finish.open() };
+}
+
+it.concurrent('told to stop it takes no more jobs and finishes those it has', async () => {
+  const { workflowID, taskType } = await startOne();
+  const { worker, finish } = await holdOne(taskType);
   const stopped = worker.stop();
-  finish.open();
+  finish();
   await stopped;
   expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
 });
@@ -317,15 +323,9 @@ it.concurrent(
 // The only one that needs a host to itself.
 it('a job continues while its host is killed and started again', async () => {
   const { workflowID, taskType } = await startOne();
-  const [taken, finish] = [gate<void>(), gate<void>()];
-  const worker = work(taskType, async () => {
-    taken.open();
-    await finish.passed;
-    return { finished: true };
-  });
-  await taken.passed;
+  const { worker, finish } = await holdOne(taskType);
   await host.crash();
-  finish.open();
+  finish();
   expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
   // Polls continue as well.
   const next = await startOne(taskType);
