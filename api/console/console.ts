@@ -28,7 +28,7 @@ export function withConsole(folder: string, configuration: ConsoleConfiguration,
     'Cross-Origin-Opener-Policy': 'same-origin',
   };
 
-  function answer(request: Request, path: string): Response {
+  function answer(request: Request, path: string): Response | Promise<Response> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return text(405, 'The console supports only GET and HEAD', { ...headers, Allow: 'GET, HEAD' });
     if (path === '/console') return new Response(null, { status: 308, headers: { ...headers, Location: prefix } });
@@ -58,14 +58,14 @@ export function withConsole(folder: string, configuration: ConsoleConfiguration,
   };
 }
 
-function sendFile(
+async function sendFile(
   request: Request,
   { bytes, compressed, mediaType, entityTag }: ConsoleFile,
   headers: Readonly<Record<string, string>>,
-): Response {
+): Promise<Response> {
   const all = { ...headers, 'Content-Type': mediaType, ETag: entityTag, Vary: 'Accept-Encoding' };
   if (request.headers.get('if-none-match') === entityTag) return new Response(null, { status: 304, headers: all });
-  const smaller = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '') ? compressed() : undefined;
+  const smaller = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '') ? await compressed() : undefined;
   const body = smaller ?? bytes;
   return new Response(body, {
     headers: { ...all, 'Content-Length': String(body.length), ...(smaller && { 'Content-Encoding': 'gzip' }) },

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
 export interface ConsoleFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The compressed content, computed by the first call; undefined when compression saves nothing. */
-  compressed(): Uint8Array<ArrayBuffer> | undefined;
+  compressed(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   readonly mediaType: string;
   readonly entityTag: string;
 }
@@ -37,17 +38,18 @@ export function readConsoleFiles(folder: string): ReadonlyMap<string, ConsoleFil
 
 function readConsoleFile(path: string): ConsoleFile {
   const bytes = new Uint8Array(readFileSync(path));
-  let smaller: { bytes: Uint8Array<ArrayBuffer> | undefined } | undefined;
+  let compressed: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined;
   return {
     bytes,
-    // All files together take a third of a second, which would delay each start of a host.
-    compressed: () => (smaller ??= { bytes: compress(bytes) }).bytes,
+    // All files together would delay each start of a host, and a large one the other callers.
+    compressed: () => (compressed ??= compress(bytes)),
     mediaType: mediaTypes[extname(path)] as string,
     entityTag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   };
 }
 
-function compress(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  const compressed = new Uint8Array(gzipSync(bytes));
+/** Outside of the event loop. */
+async function compress(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const compressed = new Uint8Array(await promisify(gzip)(bytes));
   return compressed.length < bytes.length ? compressed : undefined;
 }
