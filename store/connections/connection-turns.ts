@@ -1,73 +1,62 @@
 /**
  * Turns at the connections of a pool. The driver assigns connections in order of arrival, so a caller with a
  * thousand requests would delay everyone else by a thousand statements. Here, callers that wait take turns.
+ *
+ * Statements that lock the row of the same instance run one after the other in any case. If all of them waited at
+ * connections, an instance with many results would hold every connection of the process.
  */
 import type { Pool, PoolClient } from 'pg';
+import { CallerTurns } from './caller-turns.js';
 
-/** Called once it is the waiter's turn. */
-type Waiter = () => void;
+/** One that runs, and one that Postgres lets run as soon as the first one has committed. */
+const CONNECTIONS_PER_INSTANCE = 2;
 
 export class ConnectionTurns {
   readonly #pool: Pool;
-  /** In the order of turns: callers, and of each caller its waiters in the order of arrival. */
-  readonly #waiting = new Map<string, Set<Waiter>>();
-  /** Connections that callers hold or are about to get. */
-  #taken = 0;
+  readonly #turns: CallerTurns;
+  /** Of the instances whose rows are being locked. */
+  readonly #instances = new Map<string, CallerTurns>();
 
   constructor(pool: Pool) {
     this.#pool = pool;
+    this.#turns = new CallerTurns(pool.options.max);
   }
 
-  /** A connection for a statement or transaction of the caller, when it is its turn. */
-  async connect(caller: string): Promise<PoolClient> {
-    if (this.#taken < this.#pool.options.max && this.#waiting.size === 0) this.#taken += 1;
-    else await this.#turnOf(caller);
+  /**
+   * A connection for a statement or transaction of the caller, when it is its turn.
+   * @param locks the id of an instance whose row it locks first
+   */
+  async connect(caller: string, locks?: string): Promise<PoolClient> {
+    if (locks === undefined) return this.#connect(caller, () => undefined);
+    const instance = this.#instances.get(locks) ?? new CallerTurns(CONNECTIONS_PER_INSTANCE);
+    this.#instances.set(locks, instance);
+    await instance.take(caller, this.#pool.options.connectionTimeoutMillis);
+    return this.#connect(caller, () => {
+      instance.pass();
+      if (instance.isIdle) this.#instances.delete(locks);
+    });
+  }
+
+  /** @param onReleased called once, also if there is no connection */
+  async #connect(caller: string, onReleased: () => void): Promise<PoolClient> {
+    let hasTurn = false;
+    const leave = () => {
+      if (hasTurn) this.#turns.pass();
+      onReleased();
+    };
     try {
+      await this.#turns.take(caller, this.#pool.options.connectionTimeoutMillis);
+      hasTurn = true;
       const client = await this.#pool.connect();
       const { release } = client;
       client.release = (broken) => {
         release(broken);
-        this.#pass();
+        leave();
       };
       return client;
     } catch (error) {
-      this.#pass();
+      leave();
       throw error;
     }
-  }
-
-  #turnOf(caller: string): Promise<void> {
-    const waiters = this.#waiting.get(caller) ?? new Set();
-    this.#waiting.set(caller, waiters);
-    return new Promise((resolve, reject) => {
-      const waiter = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const giveUp = () => {
-        waiters.delete(waiter);
-        if (waiters.size === 0) this.#waiting.delete(caller);
-        // In the words of the driver, by which the API recognizes that Postgres is busy.
-        reject(new Error('timeout exceeded when trying to connect'));
-      };
-      const { connectionTimeoutMillis } = this.#pool.options;
-      const timer = connectionTimeoutMillis ? setTimeout(giveUp, connectionTimeoutMillis) : undefined;
-      waiters.add(waiter);
-    });
-  }
-
-  /** Passes a connection on to the caller whose turn it is, who then moves to the end of the round. */
-  #pass(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#taken -= 1;
-      return;
-    }
-    const [caller, waiters] = next;
-    const waiter = waiters.values().next().value as Waiter;
-    waiters.delete(waiter);
-    this.#waiting.delete(caller);
-    if (waiters.size > 0) this.#waiting.set(caller, waiters);
-    waiter();
   }
 }

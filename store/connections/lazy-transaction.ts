@@ -52,11 +52,14 @@ class LazyTransaction implements Transaction {
     statement: string | Statement,
     values?: unknown[],
   ): Promise<QueryResult<Row>> {
-    return (await this.#begin()).query<Row>(statement, values);
+    return (await this.#begin(typeof statement === 'string' ? undefined : statement.locks)).query<Row>(
+      statement,
+      values,
+    );
   }
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return (await this.#begin()).transaction(work, options);
+    return (await this.#begin(options?.locks)).transaction(work, options);
   }
 
   announce(announcements: readonly Announcement[]): void {
@@ -76,12 +79,15 @@ class LazyTransaction implements Transaction {
     await this.#running.catch(() => undefined);
   }
 
-  #begin(): Promise<Transaction> {
+  #begin(locks: string | undefined): Promise<Transaction> {
     this.#begun ??= new Promise((resolve, reject) => {
-      this.#running = this.#database.transaction((transaction) => {
-        resolve(transaction);
-        return this.#decided;
-      });
+      this.#running = this.#database.transaction(
+        (transaction) => {
+          resolve(transaction);
+          return this.#decided;
+        },
+        { locks },
+      );
       this.#running.catch(reject);
     });
     return this.#begun;

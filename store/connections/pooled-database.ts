@@ -6,12 +6,15 @@ import { Announcer, LocalWaiters } from './announcer.js';
 import { ConnectionTurns } from './connection-turns.js';
 import { isUnanswered, OpenTransaction } from './open-transaction.js';
 
+/** @param locks the id of the instance whose row the statement or transaction locks */
+type Connect = (locks?: string) => Promise<PoolClient>;
+
 /** Each statement or transaction has its own connection. */
 class OnConnections implements Database {
-  readonly #connect: () => Promise<PoolClient>;
+  readonly #connect: Connect;
   readonly #announcer: Announcer;
 
-  constructor(connect: () => Promise<PoolClient>, announcer: Announcer) {
+  constructor(connect: Connect, announcer: Announcer) {
     this.#connect = connect;
     this.#announcer = announcer;
   }
@@ -20,7 +23,7 @@ class OnConnections implements Database {
     statement: string | Statement,
     values?: unknown[],
   ): Promise<QueryResult<Row>> {
-    const connection = await this.#connect();
+    const connection = await this.#connect(typeof statement === 'string' ? undefined : statement.locks);
     let broken: Error | undefined;
     try {
       return await connection.query<Row>(statement as string, values);
@@ -34,7 +37,7 @@ class OnConnections implements Database {
   }
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const connection = await this.#connect();
+    const connection = await this.#connect(options.locks);
     const transaction = new OpenTransaction(connection);
     const result = await committed(connection, options, () => work(transaction).finally(() => transaction.end()));
     // The connection is free again for those that the announcements wake.
@@ -69,7 +72,7 @@ export class PooledDatabase extends OnConnections {
 
   /** The database for one caller: each of its statements and transactions waits for the caller's turn at the connections. */
   of(caller: string): Database {
-    return new OnConnections(() => this.#turns.connect(caller), this.#announcer);
+    return new OnConnections((locks) => this.#turns.connect(caller, locks), this.#announcer);
   }
 
   /** The largest number of connections. */

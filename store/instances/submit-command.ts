@@ -5,7 +5,7 @@ import { auditJson, type AuditDraft } from '../audit/entries.js';
 import { Parameter, raw, sql, statementOf, type Sql } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
 import { carryOut, lockQueued, worksOnQueued, type QueuedCommand } from '../processes/queued-commands.js';
-import { firstRow, type Database, type Queryable, type Transaction } from '../sql/database.js';
+import { firstRow, type Database, type Queryable, type Statement, type Transaction } from '../sql/database.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
 import { lingeringWorker } from '../hot-instances/linger-mark.js';
 import { commandOf, OWN_DELIVERY_SECONDS } from './commands.js';
@@ -95,6 +95,11 @@ export function commandSql(request: Request, body: CommandBody): CommandSql {
   };
 }
 
+/** A statement that begins with the condition `takesCommands` and locks the instance. */
+export function commandStatement(statement: Sql, name: string, { workflowID }: Request): Statement {
+  return { ...statementOf(statement, name), locks: workflowID };
+}
+
 /** The command that a statement with `insertClaimed` has written. */
 export function submitted(request: Request, body: CommandBody, row: InsertedRow): Submitted {
   const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
@@ -150,7 +155,7 @@ async function submitToWorkflow(
     WHERE ${takesCommands} FOR UPDATE
   ), ${insertClaimed}
   SELECT ${insertedColumns} FROM inserted`;
-  const [row] = (await database.query<InsertedRow>(statementOf(statement, 'submit command'))).rows;
+  const [row] = (await database.query<InsertedRow>(commandStatement(statement, 'submit command', rest))).rows;
   return row && submitted(rest, body, row);
 }
 
@@ -196,7 +201,7 @@ export async function submitUnlessPaused(
   ), ${insertClaimed}
   SELECT ${insertedColumns}, instance.paused FROM instance LEFT JOIN inserted ON true`;
   const [row] = (
-    await database.query<InsertedRow & { paused: boolean }>(statementOf(statement, 'submit unless paused'))
+    await database.query<InsertedRow & { paused: boolean }>(commandStatement(statement, 'submit unless paused', rest))
   ).rows;
   if (!row) return explainRefusal(database, request);
   return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, row);

@@ -8,6 +8,8 @@ export interface Statement {
   readonly name?: string | undefined;
   readonly text: string;
   readonly values?: unknown[];
+  /** The id of the instance whose row it locks. Outside of a transaction, it waits for other such statements without a connection. */
+  readonly locks?: string;
 }
 
 /** Runs single statements. */
@@ -49,6 +51,8 @@ export interface TransactionOptions {
   readonly isSnapshot?: boolean;
   /** Postgres cancels a statement that takes longer. */
   readonly statementTimeoutMilliseconds?: number;
+  /** As of a statement: the id of the instance whose row it locks first. */
+  readonly locks?: string | undefined;
 }
 
 /**

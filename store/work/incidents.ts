@@ -1,10 +1,11 @@
 /** Resolving an incident. Lists are in `incidents/`. */
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { raw, sql, statementOf } from '../sql/builder.js';
+import { raw, sql } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
 import {
   commandSql,
+  commandStatement,
   insertedColumns,
   submitted,
   type InsertedRow,
@@ -32,7 +33,7 @@ export async function resolveIncident(
     RETURNING n.workflow_id
   ), ${insertClaimed}
   SELECT ${insertedColumns} FROM inserted`;
-  const [row] = (await database.query<InsertedRow>(statementOf(statement, 'resolve incident'))).rows;
+  const [row] = (await database.query<InsertedRow>(commandStatement(statement, 'resolve incident', request))).rows;
   return row ? submitted(request, body, row) : explain(database, request);
 }
 

@@ -10,9 +10,16 @@ import type { CommandBody, JobResult, UnwrittenResult } from '@perdure/engine/co
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { jobsAnnouncement } from '../sql/announcements.js';
 import { auditJson, insertEntry } from '../audit/entries.js';
-import { Parameter, raw, sql, statementOf } from '../sql/builder.js';
+import { Parameter, raw, sql } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
-import { commandSql, insertedColumns, submitted, type Request, type Submitted } from '../instances/submit-command.js';
+import {
+  commandSql,
+  commandStatement,
+  insertedColumns,
+  submitted,
+  type Request,
+  type Submitted,
+} from '../instances/submit-command.js';
 import { firstRow, rows, type Database } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { endsCountedLease } from './limits/freed-places.js';
@@ -145,7 +152,7 @@ async function endJob(database: Database, request: EndRequest, body: JobEnding):
   ), ${insertClaimed}
   SELECT ${insertedColumns}, instance.paused AS "waitsForResume",
     (SELECT extract(epoch FROM now() - leased_at)::float8 FROM claim) AS "workedSeconds", (SELECT frees FROM claim) AS frees FROM inserted, instance`;
-  const [row] = (await database.query<EndedRow>(statementOf(statement, 'end job'))).rows;
+  const [row] = (await database.query<EndedRow>(commandStatement(statement, 'end job', request))).rows;
   if (!row) return firstAnswerOrRefusal(database, request, body, hash);
   if (row.frees !== null) database.announce([jobsAnnouncement(request.projectID, row.frees, 1)]);
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };

@@ -1,10 +1,11 @@
 /** Ending a user task. The first request to end one wins, as with jobs. */
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { raw, sql, statementOf, type Sql } from '../../sql/builder.js';
+import { raw, sql, type Sql } from '../../sql/builder.js';
 import { unindexed } from '../../sql/by-key.js';
 import {
   commandSql,
+  commandStatement,
   insertedColumns,
   submitted,
   type InsertedRow,
@@ -110,7 +111,7 @@ export async function writeClaim(
     RETURNING t.workflow_id
   ), ${insertClaimed}
   SELECT ${insertedColumns} FROM inserted`;
-  const [row] = (await database.query<InsertedRow>(statementOf(statement, name))).rows;
+  const [row] = (await database.query<InsertedRow>(commandStatement(statement, name, request))).rows;
   return row && submitted(request, body, row);
 }
 
