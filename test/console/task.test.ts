@@ -90,6 +90,20 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     await page.getByRole('button', { name: 'Complete' }).waitFor();
   });
 
+  it('submits what was typed just before', async () => {
+    const { workflowID, executionKey } = await order('typed at last');
+    const page = await console.open('executor', addressOf(executionKey));
+    await page.getByLabel('Note').focus();
+    await page.evaluate(`
+      document.activeElement.value = 'Fine';
+      document.activeElement.dispatchEvent(new Event('input', { bubbles: true }));
+      document.querySelector('button[type=submit][form]').form.requestSubmit();
+    `);
+    await page.getByRole('region', { name: 'Approve the order completed' }).waitFor();
+    const { variables } = await console.host.call('viewer', 'GET', `/instances/${workflowID}`);
+    expect(variables).toMatchObject({ note: 'Fine' });
+  });
+
   it('takes a task over from the person that the question names, and from no other', async () => {
     const { executionKey } = await order('taken over');
     const assign = (assignee: string) =>

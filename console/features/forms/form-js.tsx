@@ -9,6 +9,12 @@ import { showIssues } from './field-issues.js';
 import { markdownValuesModule } from './markdown-values.js';
 import styles from './form-js.module.css';
 
+/**
+ * By default, form-js takes typed text after 300 ms. Until then, whatever draws the field again empties it, and a refresh can
+ * replace the form.
+ */
+const withoutPause = { debounce: false };
+
 /** Reads schema and data only once, so that a refresh does not overwrite typed input. */
 export default function FormJs({ schema, data, id, error, onEdit, onSubmit }: CamundaFormProps) {
   const container = useRef<HTMLDivElement>(null);
@@ -21,6 +27,7 @@ export default function FormJs({ schema, data, id, error, onEdit, onSubmit }: Ca
     const created = new Form({
       container: container.current!,
       additionalModules: [markdownValuesModule(first.current.schema)],
+      ...withoutPause,
     });
     const endGuard = guardAuthorHtml(container.current!);
     form.current = created;
@@ -46,8 +53,7 @@ export default function FormJs({ schema, data, id, error, onEdit, onSubmit }: Ca
           if (Object.keys(errors).length === 0) onSubmit(entered as Record<string, unknown>);
         }}
       />
-      {/* The form reports a change only after a pause, in which a refresh could replace it. */}
-      <div ref={container} className={styles.form} onInput={onEdit} />
+      <div ref={container} className={styles.form} />
     </>
   );
 }
