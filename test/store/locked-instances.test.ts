@@ -154,7 +154,7 @@ const writers: [string, (database: Database) => Promise<unknown>][] = [
   ['resolves an incident', (given) => resolveIncident(given, { ...request, number: 1 })],
   ['cancels the instance', (given) => submitCommand(given, { ...request, body: { kind: 'CANCEL_INSTANCE' } })],
   [
-    'runs an activity again',
+    'moves an instance unless it is paused',
     (given) => submitUnlessPaused(given, { ...request, body: { kind: 'RESOLVE_INCIDENT', incident: 1 } }),
   ],
 ];
