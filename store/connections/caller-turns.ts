@@ -1,4 +1,4 @@
-/** Turns of callers at something of which there are only a few. Callers that wait take turns, whatever number of requests they have. */
+/** Turns of callers at something of which there are only a few, however many requests each of them has. */
 
 /** Called once it is the waiter's turn. */
 type Waiter = () => void;

@@ -59,7 +59,7 @@ class LazyTransaction implements Transaction {
   }
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return (await this.#begin(options?.locks)).transaction(work, options);
+    return (await this.#begin()).transaction(work, options);
   }
 
   announce(announcements: readonly Announcement[]): void {
@@ -79,14 +79,14 @@ class LazyTransaction implements Transaction {
     await this.#running.catch(() => undefined);
   }
 
-  #begin(locks: string | undefined): Promise<Transaction> {
+  #begin(locks?: string): Promise<Transaction> {
     this.#begun ??= new Promise((resolve, reject) => {
       this.#running = this.#database.transaction(
         (transaction) => {
           resolve(transaction);
           return this.#decided;
         },
-        { locks },
+        locks === undefined ? {} : { locks },
       );
       this.#running.catch(reject);
     });

@@ -52,7 +52,7 @@ export interface TransactionOptions {
   /** Postgres cancels a statement that takes longer. */
   readonly statementTimeoutMilliseconds?: number;
   /** As of a statement: the id of the instance whose row it locks first. */
-  readonly locks?: string | undefined;
+  readonly locks?: string;
 }
 
 /**
