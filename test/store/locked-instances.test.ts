@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isTransient } from '../../api/http/failures.js';
+import { repositoryRoot } from '../../dev/repository.js';
 import { inLazyTransaction } from '../../store/connections/lazy-transaction.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { submitCommand, submitUnlessPaused } from '../../store/instances/submit-command.js';
 import type { Database, Statement } from '../../store/sql/database.js';
-import { resolveIncident } from '../../store/work/incidents.js';
-import { completeJob, throwJobError } from '../../store/work/job-ends.js';
-import { completeUserTask } from '../../store/work/user-tasks/ending.js';
+import { sourceFiles } from '../../tools/structure/imports.js';
 import { openDatabase } from '../support/database.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
@@ -144,14 +145,6 @@ describe('statements that lock the row of one instance', () => {
 
 const request = { projectID: 'demo', workflowID: 'hot', awaited: false };
 const writers: [string, (database: Database) => Promise<unknown>][] = [
-  ['completes a job', (given) => completeJob(given, { ...request, number: 1, clientID: 'client' })],
-  [
-    'fails a job',
-    (given) =>
-      throwJobError(given, { ...request, number: 1, errorCode: 'FAILED', retryable: false, clientID: 'client' }),
-  ],
-  ['completes a user task', (given) => completeUserTask(given, { ...request, number: 1, variables: {} })],
-  ['resolves an incident', (given) => resolveIncident(given, { ...request, number: 1 })],
   ['cancels the instance', (given) => submitCommand(given, { ...request, body: { kind: 'CANCEL_INSTANCE' } })],
   [
     'moves an instance unless it is paused',
@@ -171,4 +164,16 @@ it.each(writers)('a statement that %s names the instance whose row it locks', as
   } as unknown as Database;
   await write(given);
   expect(locking).toEqual(['hot']);
+});
+
+it('each statement that asks whether an instance takes commands is one that names the instance', () => {
+  const store = sourceFiles().filter((file) => file.startsWith('store/'));
+  const counts = store.map((file) => {
+    const source = readFileSync(join(repositoryRoot, file), 'utf8');
+    const countOf = (text: string) => source.split(text).length - 1;
+    return { file, asking: countOf('WHERE ${takesCommands}'), naming: countOf('(commandStatement(') };
+  });
+  const asking = counts.filter((count) => count.asking > 0);
+  expect(asking.length).toBeGreaterThan(3);
+  expect(asking.filter((count) => count.naming !== count.asking)).toEqual([]);
 });
