@@ -9,13 +9,17 @@ import { TABLES_OF_AN_INSTANCE } from '../retention/retention.js';
 import { isFolded } from '../statistics/progress.js';
 import { testProjectOf } from './tests.js';
 
+const FOLDED = 'folded_instances';
+const DEPENDENT_TABLES = TABLES_OF_AN_INSTANCE.filter((table) => table !== FOLDED);
+
 const MAX_INSTANCES = 200;
 const MAX_ROWS = 2_000;
 /** Of rows whose deletion deletes others. */
 const MAX_PARENTS = 200;
 /**
  * Instances that may wait for the deletion of their workflows from Temporal. Without this limit, the workflows of instances
- * that a request erases would wait for days behind those of a big project.
+ * that a request erases would wait for days behind those of a big project. Processes that delete at the same time can
+ * exceed it by a page each.
  */
 export const MAX_IN_TEMPORAL = 1_000;
 
@@ -57,7 +61,8 @@ export async function deletePageOfProject(database: Database, projectID: string)
 
 /**
  * Rows of instances, then the instances. They stay until the statistics include them, as for retention: the fold would
- * otherwise write rows of an instance that is being deleted.
+ * otherwise write rows of an instance that is being deleted. For the same reason, the row that says so goes with the
+ * instance, in one transaction. Only as many are begun as have a place in Temporal.
  * @returns how many rows
  */
 async function deleteInstances(transaction: Transaction, projectID: string): Promise<number> {
@@ -65,28 +70,24 @@ async function deleteInstances(transaction: Transaction, projectID: string): Pro
   const chosen = await rows<{ workflowID: string }>(
     transaction,
     `SELECT i.workflow_id AS "workflowID" FROM instances i WHERE i.project_id = $1 AND ${isFolded('i')}
-     ORDER BY i.number DESC LIMIT ${MAX_INSTANCES} FOR UPDATE OF i SKIP LOCKED`,
+     ORDER BY i.number DESC LIMIT least(${MAX_INSTANCES}, ${MAX_IN_TEMPORAL} - (
+       SELECT count(*) FROM (SELECT FROM erased_instances LIMIT ${MAX_IN_TEMPORAL}) waiting
+     )) FOR UPDATE OF i SKIP LOCKED`,
     [projectID],
   );
   if (chosen.length === 0) return 0;
   const workflowIDs = chosen.map(({ workflowID }) => workflowID);
   let deleted = 0;
-  for (const table of TABLES_OF_AN_INSTANCE) {
+  for (const table of DEPENDENT_TABLES) {
     const most = MAX_ROWS - deleted;
     deleted += await deleteRows(transaction, { table, where: ofInstances, value: workflowIDs, most });
     if (deleted === MAX_ROWS) return deleted;
   }
-  const { count } = (await firstRow<{ count: number }>(
-    transaction,
-    `WITH room AS MATERIALIZED (
-       SELECT ${MAX_IN_TEMPORAL} - count(*) AS places FROM (SELECT FROM erased_instances LIMIT ${MAX_IN_TEMPORAL}) waiting
-     ), chosen AS MATERIALIZED (
-       SELECT workflow_id FROM unnest($1::text[]) workflow_id LIMIT (SELECT places FROM room)
-     ), ${forgetInstances({ from: 'USING chosen c WHERE i.workflow_id = c.workflow_id', workflows: 'delete' })}
-     SELECT count(*)::integer AS count FROM removed`,
+  await transaction.query(
+    `WITH ${forgetInstances({ from: `WHERE ${ofInstances}`, workflows: 'delete' })} DELETE FROM ${FOLDED} WHERE ${ofInstances}`,
     [workflowIDs],
-  ))!;
-  return deleted + count;
+  );
+  return deleted + workflowIDs.length;
 }
 
 interface Part {

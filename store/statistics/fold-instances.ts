@@ -4,7 +4,7 @@ import { TargetWatch } from '../targets/watch.js';
 import { foldAcceptance, foldStep, type CompletedWork, type Occurrence, type TakenFlow } from './fold-facts.js';
 import { keyOfFlow } from './rows.js';
 import { Tallies, type Version } from './tallies.js';
-import { instancesToFold, nextSteps, type InstanceToFold } from './unfolded-steps.js';
+import { instancesToFold, nextSteps, withoutNextStep, type InstanceToFold } from './unfolded-steps.js';
 import { workedTimes } from './worked-times.js';
 
 /** An arbitrary key used by no other lock in the database. */
@@ -50,7 +50,11 @@ export async function foldInstances(transaction: Transaction, workflowIDs: reado
       counted.occurrences.push({ ...occurrence, instance });
   }
   for (const step of steps) foldInto(counted, byID.get(step.workflowID)!, step);
-  const changed = new Set([...steps, ...accepted].map(({ workflowID }) => workflowID));
+  const isUnfinished = ({ steps: folded, stepCount }: InstanceToFold) => folded < stepCount;
+  // Steps that no longer exist are never found: waiting for them would keep the fold from everything else.
+  const lacking = await withoutNextStep(transaction, instances.filter(isUnfinished));
+  for (const instance of lacking) instance.steps = instance.stepCount;
+  const changed = new Set([...steps, ...accepted, ...lacking].map(({ workflowID }) => workflowID));
   const folded = instances.filter(({ workflowID }) => changed.has(workflowID));
   const versions = await versionsOf(transaction, counted);
   await writeCounts(transaction, counted, versions);
@@ -59,7 +63,7 @@ export async function foldInstances(transaction: Transaction, workflowIDs: reado
   return {
     steps: steps.length,
     missed,
-    unfinished: instances.filter((one) => one.steps < one.stepCount).map(({ workflowID }) => workflowID),
+    unfinished: instances.filter(isUnfinished).map(({ workflowID }) => workflowID),
   };
 }
 

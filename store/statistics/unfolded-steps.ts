@@ -45,6 +45,22 @@ export async function instancesToFold(
   }));
 }
 
+/** Those of the instances that have no next step, although they have not folded all. */
+export async function withoutNextStep(
+  transaction: Transaction,
+  instances: readonly InstanceToFold[],
+): Promise<InstanceToFold[]> {
+  if (instances.length === 0) return [];
+  const found = await rows<{ workflowID: string }>(
+    transaction,
+    `SELECT id AS "workflowID" FROM unnest($1::text[], $2::integer[]) AS g(id, folded)
+     WHERE NOT EXISTS (SELECT FROM steps s WHERE s.workflow_id = g.id AND s.number > g.folded)`,
+    [instances.map(({ workflowID }) => workflowID), instances.map(({ steps }) => steps)],
+  );
+  const without = new Set(found.map(({ workflowID }) => workflowID));
+  return instances.filter(({ workflowID }) => without.has(workflowID));
+}
+
 /** Their next steps, in order within each instance. */
 export async function nextSteps(
   transaction: Transaction,

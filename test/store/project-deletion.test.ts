@@ -31,14 +31,16 @@ beforeEach(() => store.database.query('DELETE FROM erased_instances'));
 const countOf = (table: string, project: string) =>
   valueOf<number>(store, `SELECT count(*)::int AS value FROM ${table} WHERE project_id = $1`, [project]);
 
-/** A project with ended instances of one definition, each with so many steps. */
+/** A project with ended instances of one definition, each with so many steps, which the statistics include. */
 async function projectWith(instances: number, steps: number): Promise<{ project: string; definitionID: string }> {
   const project = `p-${randomUUID()}`;
   const { definitionID } = await deploy(store, undefined, { project });
   await store.database.query(
     `WITH added AS (
-       INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, status, completed_at)
-       SELECT $1 || '-' || n, $1, $2, $1 || '-' || n, '{}', 'COMPLETED', now() FROM generate_series(1, $3) n RETURNING workflow_id
+       INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, status, completed_at, step_count)
+       SELECT $1 || '-' || n, $1, $2, $1 || '-' || n, '{}', 'COMPLETED', now(), $4 FROM generate_series(1, $3) n RETURNING workflow_id
+     ), folded AS (
+       INSERT INTO folded_instances (workflow_id, steps, state) SELECT workflow_id, $4, '{}' FROM added
      )
      INSERT INTO steps (workflow_id, number, facts_before, fact_count, inputs, facts)
      SELECT workflow_id, number, 0, 0, '{}', '[]' FROM added, generate_series(1, $4) number`,
@@ -73,6 +75,13 @@ it('no transaction of a deletion deletes more than 2,000 rows, however many an i
   const left: number[] = [];
   while ((await deletePageOfProject(store.database, project)) === 'more') left.push(await stepsOf(project));
   expect(left.slice(0, 3)).toEqual([2_500, 500, 0]);
+});
+
+it('instances are deleted also if a page has room for all their rows but one', async () => {
+  const { project } = await projectWith(200, 19);
+  await deleteProject(store.database, project);
+  await settleDeletion(store.database, project);
+  expect(await deletePages(store.database, project)).toBe('gone');
 });
 
 it('a process that is killed within a page leaves everything of the page, and the next one continues', async () => {
@@ -110,7 +119,7 @@ it('instances stay while too many wait for the deletion of their workflows from 
     [MAX_IN_TEMPORAL - 100],
   );
   expect(await deletePages(store.database, project)).toBe('waiting');
-  expect([await countOf('instances', project), await stepsOf(project)]).toEqual([50, 0]);
+  expect([await countOf('instances', project), await stepsOf(project)]).toEqual([50, 50]);
   await store.database.query("DELETE FROM erased_instances WHERE workflow_id LIKE 'waiting-%'");
   expect(await deletePages(store.database, project)).toBe('gone');
 });

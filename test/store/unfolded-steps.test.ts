@@ -62,6 +62,21 @@ test('one process at a time looks for unfolded steps, and the fold does not wait
   expect(await findUnfolded(store.database)).toBe('done');
 });
 
+test('an instance whose steps are gone keeps no other one from being folded', async () => {
+  const [lacking] = await unhinted(1);
+  await store.database.query('DELETE FROM steps WHERE workflow_id = $1', [lacking]);
+  const [other] = await unhinted(1);
+  const walk = async () => {
+    await store.database.query("UPDATE statistics_progress SET checked_at = 'epoch'");
+    expect(await findUnfolded(store.database)).toBe('done');
+  };
+  await walk();
+  expect(await hinted()).toEqual(expect.arrayContaining([lacking, other]));
+  expect(await foldNext(store.database)).toMatchObject({ hasMore: false });
+  await walk();
+  expect(await hinted()).toEqual([]);
+});
+
 test('the first fold of existing histories is late from its beginning', async () => {
   await store.database.query("UPDATE statistics_progress SET as_of = 'epoch', begun_at = now() - interval '1 hour'");
   expect((await readBacklog(store.database)).statisticsAgeSeconds).toBe(0);
