@@ -4,8 +4,14 @@ import { z } from 'zod';
 /** The rule for every id in a path. ASCII only, so that every id has exactly one spelling. */
 export const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,254}$/);
 
-/** An id that the database generated. Any other text gets 404 before it reaches Postgres. */
-export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
+/**
+ * An id that the database generated. Any other text gets 404 before it reaches Postgres. Callers may write it in upper case
+ * (RFC 9562, section 4). The handler receives lower case, as the database writes it, because some columns have it as text.
+ */
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
+  .toLowerCase();
 
 /**
  * An id that a modeler wrote into a BPMN or DMN file: an XML NCName. It can begin with an underscore, as in the files

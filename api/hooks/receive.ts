@@ -34,7 +34,7 @@ export function findTarget(delivery: Delivery) {
   const [, projectID, hookID] = /^\/hooks\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   if (!identifier.safeParse(projectID).success || !uuid.safeParse(hookID).success)
     return notFound('not the path of a hook');
-  delivery.target = { projectID: projectID!, hookID: hookID!.toLowerCase(), search: search.slice(1) };
+  delivery.target = { projectID: projectID!, hookID: uuid.parse(hookID), search: search.slice(1) };
   delivery.exchange.params = { projectID: projectID!, hookID: delivery.target.hookID };
   return undefined;
 }

@@ -66,7 +66,7 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     timed();
     context.metrics.searchedInstances.inc(found.evaluated + found.predicateErrors);
     const nextCursor = found.exhausted ? null : writeCursor(key, binding, { ...position, below: found.below });
-    return { status: 200, body: toResponse(found, body.definitionID.toLowerCase(), nextCursor) };
+    return { status: 200, body: toResponse(found, body.definitionID, nextCursor) };
   });
 }
 
@@ -104,7 +104,7 @@ function bindingOf(
 ): Binding {
   return [
     projectID,
-    definitionID.toLowerCase(),
+    definitionID,
     predicate,
     status ?? null,
     hasIncident ?? null,
