@@ -2,10 +2,11 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * Finds the address that a request really comes from. `X-Forwarded-For` is trusted only as far as trusted proxies wrote
- * it: from the right, the first address that is not a trusted proxy. Everything before it is an unverified claim of the
+ * it: from the right, the first entry that is not a trusted proxy. Everything before it is an unverified claim of the
  * client.
  */
 export interface ClientAddresses {
+  /** @returns an address, or the text that a trusted proxy wrote instead of one */
   find(peer: string, forwardedFor: string | null): string;
   /** Whether the address is that of a trusted proxy. */
   isTrusted(address: string): boolean;
@@ -27,10 +28,10 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
     isTrusted: (address) => isIP(address) !== 0 && isTrusted(plain(address)),
     find(peer, forwardedFor) {
       let client = plain(peer);
-      const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()));
+      const hops = (forwardedFor ?? '').split(',').map(addressOfHop);
       while (isIP(client) !== 0 && isTrusted(client)) {
         const next = hops.pop();
-        if (next === undefined || isIP(next) === 0) break;
+        if (next === undefined || next === '') break;
         client = next;
       }
       return client;
@@ -76,7 +77,23 @@ export function isAddressRange(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
 }
 
-/** IPv4 addresses on a dual-stack socket come as ::ffff:a.b.c.d. */
+/** More than an address has. */
+const MAX_HOP_LENGTH = 64;
+
+/**
+ * The address in an entry of `X-Forwarded-For`. Some proxies add the port, and brackets around IPv6. A text that has no
+ * address stays as it is: it is what the proxy knows of its client, and clients with the same text count as one.
+ */
+function addressOfHop(hop: string): string {
+  const text = hop.trim().slice(0, MAX_HOP_LENGTH);
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  return plain(inBrackets ?? beforePort ?? text);
+}
+
+/** IPv4 addresses on a dual-stack socket come as ::ffff:a.b.c.d; some proxies write them as ::ffff:102:304. */
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const [, text, high, low] = /^::ffff:(?:([\d.]+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i.exec(address) ?? [];
+  if (text !== undefined) return text;
+  if (high === undefined || low === undefined) return address;
+  return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
 }

@@ -267,7 +267,7 @@ test('forwarded addresses are believed only as far as trusted proxies wrote them
   expect(find('10.0.0.1', '1.2.3.4')).toBe('1.2.3.4');
   expect(find('::ffff:10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.7')).toBe('1.2.3.4');
   expect(find('::1', null)).toBe('::1');
-  expect(find('10.0.0.1', 'nonsense')).toBe('10.0.0.1');
+  expect(find('10.0.0.1', '')).toBe('10.0.0.1');
   expect(find('', '1.2.3.4')).toBe('');
   expect(
     ['10.0.0.0/8', '::1', '2001:db8::/32', '10.0.0.0/33', 'proxy', '1.2.3.4/', '1.2.3.4/8/9'].map(isAddressRange),
@@ -275,7 +275,20 @@ test('forwarded addresses are believed only as far as trusted proxies wrote them
 });
 
 test.each([
+  ['1.2.3.4:5678', '1.2.3.4'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['::ffff:102:304', '1.2.3.4'],
+  ['6.6.6.6, 1.2.3.4:5678, [::ffff:10.0.0.7]:80', '1.2.3.4'],
+  ['6.6.6.6, unknown', 'unknown'],
+  ['6.6.6.6, _hidden, 10.0.0.7', '_hidden'],
+])('a client that a proxy names as %s is %s', (forwardedFor, client) => {
+  expect(createClientAddresses(['10.0.0.0/8']).find('10.0.0.1', forwardedFor)).toBe(client);
+});
+
+test.each([
   ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8:1:2::', '2001:db8:1:2::/64'],
   ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
