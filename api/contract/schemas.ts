@@ -13,6 +13,11 @@ export const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
   .toLowerCase();
 
+/** Whether a FEEL expression has nothing after the equals sign that it may begin with. Takes linear time. */
+export function isEmptyExpression(text: string): boolean {
+  return ['', '='].includes(text.trim());
+}
+
 /**
  * An id that a modeler wrote into a BPMN or DMN file: an XML NCName. It can begin with an underscore, as in the files
  * of many tools; generated path ids cannot.

@@ -5,6 +5,7 @@ import { findInstance, readVariables } from '../../../store/instances/instances.
 import { stateAt } from '../../../store/steps/replay.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { notFound, problem } from '../../contract/problem.js';
+import { isEmptyExpression } from '../../contract/schemas.js';
 import { evaluateInThread } from '../../evaluation/threads.js';
 import { evaluatedExpression, evaluateExpressionRequest } from './shared/schemas.js';
 
@@ -23,7 +24,7 @@ export const evaluateBpmnExpression = defineOperation({
   countsAs: 'expression',
 }).handle(async ({ params, body, context, turns }) => {
   const { expression, scopeID = String(ROOT) } = body;
-  if (/^\s*=?\s*$/.test(expression)) return problem('BAD_REQUEST', 'expression: is empty');
+  if (isEmptyExpression(expression)) return problem('BAD_REQUEST', 'expression: is empty');
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
   const { state, last, fact } = await stateAt(context.store, params.workflowID, body.at);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_SETTINGS, fullness, uniqueness } from '../../../../store/processes/settings.js';
-import { pageOf, reason, suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
+import { isEmptyExpression, pageOf, reason, suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
 import { partialSuspensionMembers } from '../../suspension/shared/schemas.js';
 
 const counted = z.int().describe('Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more.');
@@ -43,7 +43,7 @@ const settings = {
   concurrencyKey: z
     .string()
     .max(16_384)
-    .refine((text) => !/^\s*=?\s*$/.test(text), { error: 'is empty' })
+    .refine((text) => !isEmptyExpression(text), { error: 'is empty' })
     .describe('FEEL over the start variables. A text, a number, or a boolean; null is the group without a key'),
   whenFull: z.enum(fullness),
   maxQueued: z.int().min(1).max(1_000_000),
