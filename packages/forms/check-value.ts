@@ -20,7 +20,7 @@ export function valueProblems(field: Component, value: unknown, limits: Limits, 
   if (isEmpty(field, value)) return limits.required ? ['is required'] : [];
   const wrongType = typeProblem(field, value, submission);
   if (wrongType !== undefined) return [wrongType];
-  return [...limitProblems(field, value, limits), ...patternProblems(value, limits, submission)];
+  return [...limitProblems(field, value, limits, submission), ...patternProblems(value, limits, submission)];
 }
 
 /** Whether form-js treats the value as missing; an unchecked checkbox is, too. */
@@ -112,10 +112,10 @@ function isOption({ values, valuesKey, valuesExpression }: Component, value: unk
   if (!Array.isArray(values) || valuesKey !== undefined || valuesExpression !== undefined) return true;
   submission.countCheck();
   const options = submission.optionsOf(values, (option) => (isObject(option) ? option['value'] : option));
-  return options.has(JSON.stringify(value));
+  return options.has(submission.jsonOf(value));
 }
 
-function limitProblems({ type }: Component, value: unknown, limits: Limits): string[] {
+function limitProblems({ type }: Component, value: unknown, limits: Limits, submission: Submission): string[] {
   const { min, max, minLength, maxLength } = limits;
   if (type === 'number') {
     const number = Number(value);
@@ -125,6 +125,8 @@ function limitProblems({ type }: Component, value: unknown, limits: Limits): str
     ];
   }
   if (typeof value !== 'string') return [];
+  if (minLength === undefined && maxLength === undefined) return [];
+  submission.countCharacters(value.length);
   const length = value.trim().length;
   return [
     ...(minLength !== undefined && length < minLength ? [`must have at least ${minLength} characters`] : []),

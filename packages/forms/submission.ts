@@ -1,5 +1,5 @@
 /** One check of submitted variables: its issues, and how much work is left. */
-import { compile, Evaluation, toJson, type VariableRecord } from '@perdure/feel/evaluate.js';
+import { compile, Evaluation, toJson, type VariableLookup } from '@perdure/feel/evaluate.js';
 import { parseFeel } from '@perdure/feel/parse.js';
 
 /** A wrong or missing value. The message never contains a value. */
@@ -13,8 +13,12 @@ export interface FormIssue {
 const MAX_CHECKS = 50_000;
 const MAX_ISSUES = 1_000;
 const MAX_PATTERN_STEPS = 1_500_000;
+/** Of the texts that limits apply to, once for each field. */
+const MAX_CHARACTERS = 20_000_000;
 /** Of all expressions, each counted once: parsing them takes longer than evaluating most of them. */
 const MAX_EXPRESSION_CHARACTERS = 50_000;
+/** Parsing a shorter expression takes no less time. */
+const MIN_CHARACTERS_OF_EXPRESSION = 100;
 
 export class WorkSpent extends Error {}
 
@@ -23,8 +27,11 @@ export class Submission {
   readonly #evaluation: Evaluation;
   readonly #expressions = new Map<string, ReturnType<typeof compile> | undefined>();
   readonly #options = new Map<readonly unknown[], ReadonlySet<string>>();
+  /** By value, because many fields can have the same one. */
+  readonly #jsonTexts = new Map<unknown, string>();
   #checks = 0;
   #patternSteps = 0;
+  #characters = 0;
   #expressionCharacters = 0;
 
   constructor(now: number) {
@@ -35,7 +42,7 @@ export class Submission {
     if (this.issues.length < MAX_ISSUES) this.issues.push({ path: pointer(path), message });
   }
 
-  /** Called for every field of every list item, and for every item of a value. */
+  /** Called for every list item, for every field of it, and for every item of a value. */
   countCheck(): void {
     this.#checks += 1;
     if (this.#checks > MAX_CHECKS) throw new WorkSpent(`more than ${MAX_CHECKS} fields and items`);
@@ -45,6 +52,20 @@ export class Submission {
     this.#patternSteps += steps;
     if (this.#patternSteps > MAX_PATTERN_STEPS) throw new WorkSpent('texts that are too long for their patterns');
   };
+
+  countCharacters(count: number): void {
+    this.#characters += count;
+    if (this.#characters > MAX_CHARACTERS) throw new WorkSpent(`more than ${MAX_CHARACTERS} characters`);
+  }
+
+  /** The value as JSON text. */
+  jsonOf(value: unknown): string {
+    const known = this.#jsonTexts.get(value);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(value);
+    this.#jsonTexts.set(value, text);
+    return text;
+  }
 
   /** The values of a field's options as JSON text, read once. */
   optionsOf(values: readonly unknown[], valueOf: (option: unknown) => unknown): ReadonlySet<string> {
@@ -56,7 +77,7 @@ export class Submission {
   }
 
   /** The value of a FEEL expression (`=...`); undefined if it cannot be evaluated. All of them share one budget. */
-  evaluate(expression: string, variables: VariableRecord): unknown {
+  evaluate(expression: string, variables: VariableLookup): unknown {
     const compiled = this.#compiled(expression);
     const outcome = compiled && this.#evaluation.evaluate(compiled, variables);
     if (outcome?.ok) return toJson(outcome.value);
@@ -66,7 +87,7 @@ export class Submission {
 
   #compiled(expression: string): ReturnType<typeof compile> | undefined {
     if (!this.#expressions.has(expression)) {
-      this.#expressionCharacters += expression.length;
+      this.#expressionCharacters += Math.max(expression.length, MIN_CHARACTERS_OF_EXPRESSION);
       if (this.#expressionCharacters > MAX_EXPRESSION_CHARACTERS)
         throw new WorkSpent(`expressions of more than ${MAX_EXPRESSION_CHARACTERS} characters`);
       const parsed = parseFeel(expression.slice(1));

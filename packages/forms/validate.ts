@@ -1,9 +1,10 @@
 /** Checks submitted variables against a form, as form-js checks them before it submits. Pure. */
-import type { VariableRecord } from '@perdure/feel/evaluate.js';
+import type { VariableLookup } from '@perdure/feel/evaluate.js';
 import { valueProblems, type Limits } from './check-value.js';
 import { isExpression, type LimitName } from './expressions.js';
 import { isObject } from '@perdure/lib/model-files/json.js';
 import type { Component, FormSchema } from './read-form.js';
+import { dataOf, scopeOf, stepsOf, type Item } from './scope.js';
 import { Submission, WorkSpent, type FormIssue } from './submission.js';
 
 export type { FormIssue } from './submission.js';
@@ -35,16 +36,16 @@ interface Place {
   path: readonly (string | number)[];
   value: unknown;
   /** Variables of its expressions. */
-  context: VariableRecord;
-  item: { self: unknown; parent: unknown; indexes: readonly number[] };
+  scope: VariableLookup;
+  item: Item;
 }
 
 /** Every issue, in the order of the fields; empty if the form accepts the variables. */
 export function validateForm(form: FormSchema, { variables, visible, now }: Submitted): FormIssue[] {
   const submission = new Submission(now);
-  const data = { ...visible, ...variables };
+  const data = dataOf(form.components, variables, visible);
   const item = { self: data, parent: null, indexes: [] };
-  const place: Place = { path: ['variables'], value: variables, context: contextOf(data, item), item };
+  const place: Place = { path: ['variables'], value: variables, scope: scopeOf(data, item), item };
   try {
     checkAll(form.components, place, { submission, data });
   } catch (error) {
@@ -70,11 +71,11 @@ function checkAll(components: readonly Component[], place: Place, checking: Chec
   }
 }
 
-function isHidden({ conditional }: Component, { context }: Place, { submission }: Checking): boolean {
+function isHidden({ conditional }: Component, { scope }: Place, { submission }: Checking): boolean {
   const hide = isObject(conditional) ? conditional['hide'] : undefined;
   if (!isExpression(hide)) return false;
   // form-js evaluates conditions as unary tests of null, so one that evaluates to null is true.
-  const hidden = submission.evaluate(hide, context);
+  const hidden = submission.evaluate(hide, scope);
   return hidden === true || hidden === null;
 }
 
@@ -90,13 +91,14 @@ function checkList(list: Component, place: Place, checking: Checking): void {
   if (!Array.isArray(value)) return checking.submission.report(path, 'must be a list');
   const components = Array.isArray(list['components']) ? (list['components'] as Component[]) : [];
   for (const [index, self] of value.entries()) {
+    checking.submission.countCheck();
     const here = [...path, index];
     if (!isObject(self)) {
       checking.submission.report(here, 'must be an object');
       continue;
     }
     const item = { self, parent: place.item.self, indexes: [...place.item.indexes, index + 1] };
-    checkAll(components, { path: here, value: self, context: contextOf(checking.data, item), item }, checking);
+    checkAll(components, { path: here, value: self, scope: scopeOf(checking.data, item), item }, checking);
   }
 }
 
@@ -108,11 +110,11 @@ function checkField(field: Component, place: Place, { submission }: Checking): v
     submission.report([...place.path, ...steps], problem);
 }
 
-function limitsOf({ validate }: Component, { context }: Place, submission: Submission): Limits {
+function limitsOf({ validate }: Component, { scope }: Place, submission: Submission): Limits {
   if (!isObject(validate)) return { required: false };
   const number = (name: LimitName) => {
     const given = validate[name];
-    const value = isExpression(given) ? submission.evaluate(given, context) : given;
+    const value = isExpression(given) ? submission.evaluate(given, scope) : given;
     const limit = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     return typeof limit === 'number' && Number.isFinite(limit) ? { [name]: limit } : {};
   };
@@ -127,21 +129,9 @@ function limitsOf({ validate }: Component, { context }: Place, submission: Submi
   };
 }
 
-/** `key` and `path` name members of objects, separated by dots. */
-function stepsOf(path: unknown): string[] {
-  return typeof path === 'string' && path !== '' ? path.split('.') : [];
-}
-
 function at(value: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>(
     (found, step) => (isObject(found) && Object.hasOwn(found, step) ? found[step] : undefined),
     value,
   );
-}
-
-/** The names of form-js: those of the data, and the position of the component in it. */
-function contextOf(data: Record<string, unknown>, { self, parent, indexes }: Place['item']): VariableRecord {
-  const special = { this: self, parent, i: indexes };
-  const wrapped = { _this_: self, _parent_: parent, _i_: indexes };
-  return { ...special, ...data, ...wrapped };
 }

@@ -1,6 +1,7 @@
 /** Submitted variables against forms: each kind of field, and the bounds of one check. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Component, FormSchema } from '@perdure/forms/read-form.js';
+import { scopeOf } from '@perdure/forms/scope.js';
 import { validateForm, type FormIssue } from '@perdure/forms/validate.js';
 
 function check(components: Component[], variables: Record<string, unknown>): FormIssue[] {
@@ -129,4 +130,72 @@ describe('one check is bounded', () => {
     const variables = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, 'a'.repeat(200)]));
     expect(check(many(5_000, field), variables).at(-1)).toEqual(spent('texts that are too long for their patterns'));
   });
+});
+
+describe('conditions and limits', () => {
+  const withLimits: Component[] = [
+    { type: 'number', key: 'amount', validate: { max: '=limit' } },
+    { type: 'number', key: 'order.count', validate: { max: '=order.most' } },
+    {
+      type: 'textfield',
+      key: 'reason',
+      validate: { required: true },
+      conditional: { hide: '=amount <= free and order.count <= order.free' },
+    },
+  ];
+  const visible = { limit: 100, free: 50, order: { most: 10, free: 5 } };
+  const issuesOf = (variables: Record<string, unknown>) =>
+    validateForm({ id: 'f', components: withLimits }, { variables, visible, now: 0 }).map(
+      ({ path, message }) => `${path} ${message}`,
+    );
+
+  it('read the submitted values of fields instead of those that are visible', () => {
+    expect(issuesOf({ amount: 50, order: { count: 5 } })).toEqual([]);
+    expect(issuesOf({ amount: 51, order: { count: 5 } })).toEqual(['/variables/reason is required']);
+  });
+
+  it('are not lifted by submitted variables that are not fields', () => {
+    expect(
+      issuesOf({ amount: 1000, limit: 1e9, free: 1e9, order: { count: 1000, most: 1e9, free: 1e9 }, reason: '' }),
+    ).toEqual([
+      '/variables/amount must be at most 100',
+      '/variables/order/count must be at most 10',
+      '/variables/reason is required',
+    ]);
+  });
+
+  it('read the submitted variables that are not visible', () => {
+    const field: Component = { type: 'number', key: 'x', validate: { max: '=most' } };
+    expect(check([field], { x: 5, most: 4 })).toEqual([{ path: '/variables/x', message: 'must be at most 4' }]);
+  });
+
+  it('look up what they name, however many variables there are', () => {
+    const listed = vi.fn(Reflect.ownKeys);
+    const scope = scopeOf(new Proxy<Record<string, unknown>>({ a: 1 }, { ownKeys: listed }), {
+      self: null,
+      parent: null,
+      indexes: [1],
+    });
+    expect([scope.get('a'), scope.get('i'), scope.has('b')]).toEqual([1, [1], false]);
+    expect(listed).not.toHaveBeenCalled();
+  });
+});
+
+it('items of a list count as work also if the list has no fields', () => {
+  const items = Array.from({ length: 50_001 }, () => ({}));
+  expect(check([{ type: 'dynamiclist', path: 'items', components: [] }], { items })).toEqual([
+    {
+      path: '/variables',
+      message: 'cannot be checked, because the form and its values have more than 50000 fields and items',
+    },
+  ]);
+});
+
+it('the same long text in very many fields is not measured again and again', () => {
+  const field: Component = { type: 'textarea', key: 'x', validate: { minLength: 1 } };
+  const [issue] = check(Array<Component>(30).fill(field), { x: ' '.repeat(1_000_000) });
+  expect(issue?.message).toBe('must have at least 1 characters');
+  expect(check(Array<Component>(30).fill(field), { x: ' '.repeat(1_000_000) }).at(-1)?.message).toContain(
+    'more than 20000000 characters',
+  );
 });
