@@ -45,14 +45,14 @@ export const evaluateBpmnConditionals = defineOperation({
   responses: { 200: { description: 'Started instances; each gets the variables of the request', schema: answer } },
   problems: [],
   accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context, turns }) => {
   const { projectID } = params;
   const given = body.variables;
-  const conditions = await findConditionsMet(context, projectID, body.definitionID, given);
+  const conditions = await findConditionsMet({ store: context.store, turns }, projectID, body.definitionID, given);
   if (conditions === undefined)
     return problem(
       'BAD_REQUEST',
-      'The project has too many conditions to evaluate in one request. Name a definitionID.',
+      'The conditions take too long to evaluate in one request. Name a definitionID, or simplify its conditions.',
     );
   if (body.definitionID !== undefined && conditions.found === 0)
     return notFound(`no definition ${body.definitionID} in project ${projectID}`);
