@@ -8,8 +8,9 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
-const exposedHeaders = 'Allow, Retry-After, WWW-Authenticate, X-Request-Id';
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id';
+const exposedHeaders = 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id';
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, X-Request-Id';
 
 /**
  * The CORS headers for an origin. The list is compared exactly, and credentials are not allowed: tokens travel in a

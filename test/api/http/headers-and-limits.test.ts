@@ -11,6 +11,8 @@ import {
   neighborhoodOf,
   networkOf,
 } from '../../../api/http/request/client-address.js';
+import { corsHeaders, preflightHeaders } from '../../../api/http/request/headers.js';
+import { operations } from '../../../api/operations/index.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
 import { defineOperation } from '../../../api/commands/define-operation.js';
 import { onlyItsPath } from '../../../api/contract/audit/recording.js';
@@ -58,6 +60,15 @@ test('only listed origins get CORS headers, compared exactly and never with cred
       );
     },
   );
+});
+
+test('a page of a listed origin can send every header that an operation reads, and read its ETag', async () => {
+  const origin = 'https://console.example';
+  const origins = new Set([origin]);
+  const allowed = preflightHeaders(origin, origins)['Access-Control-Allow-Headers']!.split(', ');
+  const accepted = operations.flatMap(({ accepts }) => accepts.filter((name) => name !== 'Origin'));
+  expect(accepted.filter((name) => !allowed.includes(name))).toEqual([]);
+  expect(corsHeaders(origin, origins)['Access-Control-Expose-Headers']!.split(', ')).toContain('ETag');
 });
 
 test('a preflight needs no token and allows only listed origins', async () => {
