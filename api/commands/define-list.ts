@@ -60,7 +60,8 @@ type ListInput<Path extends ListPath> = HandlerInput<
 /** How the pages of a list are read. `filter`: the filters of the query, as the store reads them. */
 interface PageRows<Path extends ListPath, Filters extends ListFilters, Request, Row, Item> {
   page(input: ListInput<Path>, request: Request, filter: FilterValues<Filters>): Promise<Page<Row>>;
-  toItem(row: Row): Item;
+  /** @param input for what only some readers see */
+  toItem(row: Row, input: ListInput<Path>): Item;
 }
 
 /** How the rows of a list are read. */
@@ -113,14 +114,14 @@ export function defineList<
             body: pageResponse(
               given.query,
               await readPage(given, given.query, filterOf(filters, given.query as never)),
-              toItem,
+              (row) => toItem(row, given),
             ),
           }))) as never,
         {
           async *readLines(given) {
             const input = given as unknown as Given<Path, { order: Order }>;
             const filter = filterOf(filters, input.query as never);
-            for await (const row of all(input, input.query.order, filter)) yield toItem(row);
+            for await (const row of all(input, input.query.order, filter)) yield toItem(row, input);
           },
         },
       ),
@@ -158,7 +159,7 @@ export function definePages<
           body: pageResponse(
             given.query,
             await readPage(given, given.query, filterOf(filters, given.query as never)),
-            toItem,
+            (row) => toItem(row, given),
           ),
         }))) as never),
   };

@@ -5,7 +5,7 @@ import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery } from '../../contract/schemas.js';
-import { toExternalJob } from './shared/external-job.js';
+import { jobForReader } from './shared/external-job.js';
 import { externalJobPage, jobStatus } from './shared/schemas.js';
 
 export const listBpmnInstanceExternalJobs = defineOperation({
@@ -18,10 +18,10 @@ export const listBpmnInstanceExternalJobs = defineOperation({
   request: { query: z.strictObject({ status: jobStatus.optional(), ...pageQuery }) },
   responses: { 200: { description: 'Page of jobs', schema: externalJobPage } },
   problems: [],
-}).handle(async ({ params, query, context }) => {
+}).handle(async ({ params, query, caller, context }) => {
   const { projectID, workflowID } = params;
   if ((await findInstance(context.store, projectID, workflowID)) === undefined)
     return notFound(`no instance ${workflowID}`);
   const jobs = await listJobs(context.store, projectID, { workflowID, status: query.status && [query.status] }, query);
-  return { status: 200, body: pageResponse(query, jobs, toExternalJob) };
+  return { status: 200, body: pageResponse(query, jobs, (job) => jobForReader(job, caller, projectID)) };
 });

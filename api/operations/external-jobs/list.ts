@@ -1,6 +1,6 @@
 import { jobFilters, jobSorts, listJobs, slowJobOrders, streamJobs } from '../../../store/work/job-lists.js';
 import { defineList } from '../../commands/define-list.js';
-import { toExternalJob } from './shared/external-job.js';
+import { jobForReader } from './shared/external-job.js';
 import { externalJob, externalJobPage } from './shared/schemas.js';
 
 export const listBpmnExternalJobs = defineList({
@@ -19,5 +19,5 @@ export const listBpmnExternalJobs = defineList({
 }).rows({
   page: ({ params, context }, page, filter) => listJobs(context.store, params.projectID, filter, page),
   all: ({ params, context }, order, filter) => streamJobs(context.store, params.projectID, filter, order),
-  toItem: toExternalJob,
+  toItem: (job, { params, caller }) => jobForReader(job, caller, params.projectID),
 });

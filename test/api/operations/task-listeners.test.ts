@@ -189,6 +189,23 @@ test('the job of a listener tells about the task as people have changed it', asy
   await untilStatus(host, workflowID, 'COMPLETED');
 });
 
+test('viewers see the job of a task listener without the people of the task', async () => {
+  const workflowID = await start(
+    host,
+    await deploy(host, model('shown', { completing: ['shown-l'] }, { assignee: 'ada', candidateGroups: 'staff' })),
+  );
+  const { executionKey } = await openTask(workflowID);
+  await request(executionKey, 'complete', {}, AT_ONCE);
+  await untilAsked(workflowID, 'completing');
+  for (const path of ['/bpmn/external-jobs?taskType=shown-l', `/bpmn/instances/${workflowID}/external-jobs`]) {
+    const jobsOf = async (role: 'viewer' | 'executor') => (await host.call(role, 'GET', path)).body.data;
+    expect(await jobsOf('executor')).toMatchObject([{ headers: { 'io.camunda.zeebe:assignee': 'ada' } }]);
+    const [shown] = await jobsOf('viewer');
+    expect(shown).toMatchObject({ workflowID, headers: {} });
+    expect(JSON.stringify(shown)).not.toMatch(/ada|staff/);
+  }
+});
+
 test('a paused instance takes no request that listeners decide about, and one that waits for them does not wait for the resume', async () => {
   const workflowID = await start(
     host,
