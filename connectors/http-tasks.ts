@@ -3,12 +3,10 @@
  * priorities) therefore holds for them.
  */
 import type { Connector } from './role.js';
+import { HTTP_TASK_TYPES } from '../store/work/connectors/task-types.js';
 import { performHttpTask } from './http/perform.js';
 import { sendingTasks } from './sending-tasks.js';
 import type { SendingTasksOptions, TaskKind } from './work.js';
-
-/** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
-export const HTTP_TASK_TYPES = ['perdure:http', 'io.camunda:http-json:1'];
 
 const httpTask: TaskKind = {
   name: 'HTTP task',

@@ -6,15 +6,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
+import type { Notifications } from '../store/notifications.js';
+import { isTestProject } from '../store/projects/tests.js';
 import type { Database } from '../store/sql/database.js';
 import { pollJobs, takeBack, type HandedOutJob, type PollRequest } from '../store/work/job-queue.js';
 import { LongestTurns } from '../store/work/longest-turns.js';
-import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
+import { projectsWithJobs } from '../store/work/connectors/projects-with-jobs.js';
 import type { RunResult, Turn } from '../background/chore.js';
 import { MAX_JOBS_AT_ONCE, maxOfProject } from './shares.js';
 
 export interface LeasedJobsOptions {
   readonly store: Database;
+  readonly hearTasks: Notifications['hearTasks'];
   readonly logger: Logger;
   readonly types: readonly string[];
   readonly leaseMilliseconds: number;
@@ -26,6 +29,8 @@ export interface LeasedJobsOptions {
   work(clientID: string, projectID: string, job: HandedOutJob, stopping: AbortSignal): Promise<void>;
 }
 
+/** Pause between two looks at all projects, for jobs that nothing announces. */
+export const LOOK_MS = 500;
 /** Then the place of another connector may be free. */
 const MAX_HELD_MS = 2_000;
 /** Shorter than the time that a host has to stop. */
@@ -42,32 +47,70 @@ export class LeasedJobs {
   readonly #all = new Set<JobInProgress>();
   readonly #maxTurnDurations = new LongestTurns();
   readonly #abandoned = new AbortController();
+  /** Projects that may have jobs to lease, in the order of their turns. */
+  readonly #waiting = new Set<string>();
+  /** Projects that get their turn when a place is free. */
+  readonly #withoutPlace = new Set<string>();
   /** Projects with jobs that a limit holds back: their places are taken again as soon as they are free. */
   readonly #held = new Map<string, NodeJS.Timeout>();
-  #isFinishing = false;
+  readonly #stopHearing: () => void;
+  /** When to look at all projects, by `performance.now()`. */
+  #lookAt = 0;
+  #wake: () => void = () => undefined;
 
   constructor(private readonly options: LeasedJobsOptions) {
     this.#clientID = options.clientID ?? `connectors-${randomUUID()}`;
+    this.#stopHearing = options.hearTasks(options.types, (projectID) => {
+      // A draft must not call real services.
+      if (!isTestProject(projectID)) this.#giveTurn(projectID);
+    });
   }
 
-  /** Leases and begins what is there. */
+  /** Waits until a project may have jobs. */
+  wait(milliseconds: number, stopping: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        stopping.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#lookAt = 0;
+        end();
+      }, milliseconds);
+      stopping.addEventListener('abort', end, { once: true });
+      this.#wake = end;
+      if (this.#waiting.size > 0 || stopping.aborted) end();
+    });
+  }
+
+  /** Leases and begins jobs of the projects that have a turn. When it is time to look, all that have jobs get one. */
   async takeAll({ stopping }: Pick<Turn, 'stopping'>): Promise<RunResult> {
-    let found = 0;
-    if (this.free > 0)
-      for (const projectID of await projectsWithJobs(this.options.store, this.options.types))
-        if (!stopping.aborted) found += await this.take(projectID);
-    return found > 0 ? 'more' : 'done';
+    const { store, types } = this.options;
+    if (this.#free > 0 && performance.now() >= this.#lookAt) {
+      for (const projectID of await projectsWithJobs(store, types)) this.#waiting.add(projectID);
+      this.#lookAt = performance.now() + LOOK_MS;
+    }
+    const turns = [...this.#waiting];
+    this.#waiting.clear();
+    for (const projectID of turns) if (!stopping.aborted) await this.#take(projectID);
+    return this.#waiting.size > 0 ? 'more' : 'done';
   }
 
-  private get free(): number {
+  get #free(): number {
     return MAX_JOBS_AT_ONCE - this.#all.size;
   }
 
-  /** Leases and begins jobs of the project. @returns how many */
-  private async take(projectID: string): Promise<number> {
+  #giveTurn(projectID: string): void {
+    this.#waiting.add(projectID);
+    this.#wake();
+  }
+
+  /** Leases and begins jobs of the project. */
+  async #take(projectID: string): Promise<void> {
     const ofProject = [...this.#all].filter(({ request }) => request.projectID === projectID).length;
-    const maxJobs = Math.min(this.free, maxOfProject(this.#all.size - ofProject) - ofProject);
-    if (maxJobs <= 0) return 0;
+    const maxJobs = Math.min(this.#free, maxOfProject(this.#all.size - ofProject) - ofProject);
+    if (maxJobs <= 0) return void this.#withoutPlace.add(projectID);
     const types = this.options.types.map((taskType) => ({
       taskType,
       lockDurationMilliseconds: this.options.leaseMilliseconds,
@@ -81,7 +124,7 @@ export class LeasedJobs {
       this.#maxTurnDurations.count(turnOf(job.taskType), job.wasLongest);
       this.#begin(request, job);
     }
-    return jobs.length;
+    if (jobs.length === maxJobs) this.#waiting.add(projectID);
   }
 
   #begin(request: PollRequest, job: HandedOutJob): void {
@@ -91,22 +134,18 @@ export class LeasedJobs {
     void ended.then(() => {
       this.#all.delete(inProgress);
       if (this.#held.has(request.projectID)) this.#takeAfter(request.projectID, 0);
+      for (const projectID of this.#withoutPlace) this.#giveTurn(projectID);
+      this.#withoutPlace.clear();
     });
   }
 
-  /** Leases jobs of the project when a limit may let it. */
+  /** Gives the project a turn when a limit may let it. */
   #takeAfter(projectID: string, milliseconds: number): void {
     clearTimeout(this.#held.get(projectID));
     const timer = setTimeout(
       () => {
         this.#held.delete(projectID);
-        if (this.#isFinishing) return;
-        void this.take(projectID).catch((error: unknown) =>
-          this.options.logger.warn(
-            { error: errorMessage(error) },
-            `${this.options.what} could not be leased; trying again`,
-          ),
-        );
+        this.#giveTurn(projectID);
       },
       Math.min(Math.ceil(milliseconds) + 1, MAX_HELD_MS),
     );
@@ -116,7 +155,7 @@ export class LeasedJobs {
 
   /** Waits for jobs in progress, and gives back those that last too long. */
   async finish(): Promise<void> {
-    this.#isFinishing = true;
+    this.#stopHearing();
     const over = new AbortController();
     const late = delay(GRACE_MS, undefined, { signal: over.signal }).catch(() => undefined);
     await Promise.race([this.#untilNone(), late]);

@@ -1,9 +1,7 @@
 /** Leases jobs of one kind, and performs each by requests. Each kind has its places: agents take none from HTTP tasks. */
-import { LeasedJobs } from './leased-jobs.js';
+import { LeasedJobs, LOOK_MS } from './leased-jobs.js';
 import type { Connector } from './role.js';
 import { LEASE_MS, work, type SendingTasksOptions, type TaskKind } from './work.js';
-
-const EVERY_MS = 500;
 
 export interface SendingTasks {
   readonly kind: TaskKind;
@@ -15,9 +13,10 @@ export interface SendingTasks {
 }
 
 export function sendingTasks(options: SendingTasksOptions, { kind, chore, types, what }: SendingTasks): Connector {
-  const { store, logger } = options;
+  const { store, hearTasks, logger } = options;
   const jobs = new LeasedJobs({
     store,
+    hearTasks,
     logger,
     types,
     leaseMilliseconds: LEASE_MS,
@@ -25,7 +24,13 @@ export function sendingTasks(options: SendingTasksOptions, { kind, chore, types,
     work: (...leased) => work(kind, options, ...leased),
   });
   return {
-    chore: { name: chore, every: EVERY_MS, prompt: true, run: (turn) => jobs.takeAll(turn) },
+    chore: {
+      name: chore,
+      every: LOOK_MS,
+      prompt: true,
+      wait: (...until) => jobs.wait(...until),
+      run: (turn) => jobs.takeAll(turn),
+    },
     problem: `${what} cannot be leased; see the log`,
     finish: () => jobs.finish(),
   };

@@ -10,6 +10,7 @@ import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import { CONNECTORS } from '../store/audit/machine-actors.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
+import type { Notifications } from '../store/notifications.js';
 import type { Database } from '../store/sql/database.js';
 import { parseExecutionKey } from '../store/sql/ids.js';
 import { isPermanent, refusalReason } from '../store/sql/permanence.js';
@@ -23,6 +24,7 @@ import { TaskError } from './results/task-error.js';
 
 export interface SendingTasksOptions {
   store: Database;
+  hearTasks: Notifications['hearTasks'];
   graphs: GraphCache;
   egress: Egress;
   secrets: Secrets;

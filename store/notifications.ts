@@ -6,6 +6,7 @@ import { outboxWaits } from './instances/waits/outbox.js';
 import { outcomeWaits } from './instances/waits/outcome.js';
 import { resultWaits } from './instances/waits/result.js';
 import { matchWaits } from './messages/match-waits.js';
+import { taskHearing } from './work/connectors/hear-tasks.js';
 import { jobPolls } from './work/job-polls.js';
 import { PollDemand } from './work/poll-demand.js';
 
@@ -16,6 +17,7 @@ export class Notifications extends Listener {
   readonly awaitResult = resultWaits(this);
   readonly awaitMatch = matchWaits(this);
   readonly waitForOutbox = outboxWaits(this);
+  readonly hearTasks = taskHearing(this);
   readonly pollJobs: ReturnType<typeof jobPolls>;
   readonly readEvents: ReturnType<typeof eventReads>;
 

@@ -4,11 +4,13 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { GraphCache } from '../../store/definitions/graph-cache.js';
 import type { InstanceGateway } from '../../store/instances/start.js';
+import type { Notifications } from '../../store/notifications.js';
 import type { Database } from '../../store/sql/database.js';
 import type { TemporalTasksAllowed } from './configuration.js';
 
 export interface TemporalTasksOptions {
   readonly store: Database;
+  readonly hearTasks: Notifications['hearTasks'];
   readonly graphs: GraphCache;
   readonly connection: NativeConnection;
   readonly namespace: string;

@@ -6,7 +6,7 @@ import { Client } from '@temporalio/client';
 import { temporalTaskTypes } from '@perdure/lib/model-files/temporal-tasks.js';
 import type { RunResult, Turn } from '../../background/chore.js';
 import { hasExecutions } from '../../store/work/executions/executions.js';
-import { LeasedJobs } from '../leased-jobs.js';
+import { LeasedJobs, LOOK_MS } from '../leased-jobs.js';
 import type { Connector } from '../role.js';
 import { begin, CLIENT_ID } from './begin.js';
 import { ForeignCodec } from './foreign-codec.js';
@@ -14,12 +14,11 @@ import type { TemporalTasksContext, TemporalTasksOptions } from './options.js';
 import { runnerWorker } from './runner-worker.js';
 import { watch } from './watch.js';
 
-const EVERY_MS = 500;
 /** Longer than beginning takes. */
 const LEASE_MS = 30_000;
 
 export function temporalTasks(options: TemporalTasksOptions): Connector {
-  const { store, logger, connection, namespace, encryption } = options;
+  const { store, hearTasks, logger, connection, namespace, encryption } = options;
   const dataConverter = { payloadCodecs: [new ForeignCodec(encryption)] };
   const context: TemporalTasksContext = {
     ...options,
@@ -28,6 +27,7 @@ export function temporalTasks(options: TemporalTasksOptions): Connector {
   const runner = runnerWorker(context);
   const jobs = new LeasedJobs({
     store,
+    hearTasks,
     logger,
     types: temporalTaskTypes,
     leaseMilliseconds: LEASE_MS,
@@ -42,7 +42,7 @@ export function temporalTasks(options: TemporalTasksOptions): Connector {
     return (await watch(context)) ? 'more' : taken;
   };
   return {
-    chore: { name: 'temporal_tasks', every: EVERY_MS, prompt: true, run },
+    chore: { name: 'temporal_tasks', every: LOOK_MS, prompt: true, wait: (...until) => jobs.wait(...until), run },
     problem: 'Tasks on Temporal cannot be started or monitored; see the log',
     finish: async () => {
       await jobs.finish();

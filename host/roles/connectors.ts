@@ -15,19 +15,21 @@ import type { Settings } from '../settings.js';
 
 export function openConnectors(
   { config, runnerBundle }: Settings,
-  { stores, temporal, graphs, instances, lingers, secrets, metrics, tracer }: Resources,
+  { stores, notifications, temporal, graphs, instances, lingers, secrets, metrics, tracer }: Resources,
   logger: Logger,
 ): ConnectorsRole {
   const store = stores.background;
+  const { hearTasks } = notifications;
   const { deliver } = createInstanceGateway({ instances, store, lingers, logger });
   const { namespace, taskQueue, payloadKeys } = config.temporal;
   const egress = createEgress(config.outbound.egress);
-  const sending = { store, graphs, egress, secrets, tracer, logger, deliver };
+  const sending = { store, hearTasks, graphs, egress, secrets, tracer, logger, deliver };
   return startConnectorsRole(logger, [
     httpTasks(sending),
     agentTasks(sending),
     temporalTasks({
       store,
+      hearTasks,
       graphs,
       connection: temporal.connection,
       namespace,

@@ -6,6 +6,7 @@ export type Channel =
   | 'perdure_outcome'
   | 'perdure_result'
   | 'perdure_jobs'
+  | 'perdure_tasks'
   | 'perdure_outbox'
   | 'perdure_polls'
   | 'perdure_events'
@@ -66,13 +67,6 @@ export function jobsAnnouncement(projectID: string, taskType: string, count: num
   return jobsOfKeyAnnouncement(jobsKey(projectID, taskType), count);
 }
 
-/** @param taskTypes one for each job */
-export function jobsAnnouncements(projectID: string, taskTypes: readonly string[]): Announcement[] {
-  const counts = new Map<string, number>();
-  for (const taskType of taskTypes) counts.set(taskType, (counts.get(taskType) ?? 0) + 1);
-  return [...counts].map(([taskType, count]) => jobsAnnouncement(projectID, taskType, count));
-}
-
 export function jobsOfKeyAnnouncement(key: string, count: number): Announcement {
   return { channel: 'perdure_jobs', payload: `${key} ${count}` };
 }
@@ -80,6 +74,16 @@ export function jobsOfKeyAnnouncement(key: string, count: number): Announcement 
 export function readJobsAnnouncement(payload: string): { key: string; count: number } {
   const [key, count] = payload.split(' ') as [string, string];
   return { key, count: Number(count) };
+}
+
+/** New jobs of a project for connectors. */
+export function tasksAnnouncement(projectID: string, taskType: string): Announcement {
+  return { channel: 'perdure_tasks', payload: `${taskType} ${projectID}` };
+}
+
+export function readTasksAnnouncement(payload: string): { taskType: string; projectID: string } {
+  const [taskType, projectID] = payload.split(' ') as [string, string];
+  return { taskType, projectID };
 }
 
 /** Keys of task types that job workers currently poll for at the process, as many as fit into a payload. */

@@ -8,7 +8,6 @@
 import { digestOf } from '@perdure/engine/state/facts-digest.js';
 import type { StepCommit, CommitResult, StepInputs } from '@perdure/engine/contract/step-commit.js';
 import {
-  jobsAnnouncements,
   outboxAnnouncements,
   type OutboxSort,
   outcomeAnnouncement,
@@ -27,6 +26,7 @@ import { reasonNotToKeep } from '../messages/room.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
 import type { WrittenResult } from '../hot-instances/job-results.js';
+import { jobsAnnouncements } from '../work/announced-jobs.js';
 import { completeJob } from '../work/job-ends.js';
 import { noteKeyedTypes } from '../work/limits/limits.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';

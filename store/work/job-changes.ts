@@ -1,8 +1,8 @@
 /** Changing a pending job: its attempts, its priority, and when it can be leased. A poll sees all of a change or nothing. */
-import { jobsAnnouncement } from '../sql/announcements.js';
 import { unindexed } from '../sql/by-key.js';
 import { firstRow, rows, type Database } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { jobsAnnouncements } from './announced-jobs.js';
 import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
 
 export interface JobChange {
@@ -46,7 +46,7 @@ export async function changeJob(
     availableAt ?? null,
   ]);
   if (!changed) return explainRefusal(database, change);
-  if (availableAt) database.announce([jobsAnnouncement(projectID, changed.taskType, 1)]);
+  if (availableAt) database.announce(jobsAnnouncements(projectID, [changed.taskType]));
   return { kind: 'changed', job: toJob(changed) };
 }
 

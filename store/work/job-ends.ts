@@ -8,9 +8,9 @@
 import { createHash } from 'node:crypto';
 import type { CommandBody, JobResult, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { jobsAnnouncement } from '../sql/announcements.js';
 import { auditJson, insertEntry } from '../audit/entries.js';
 import { Parameter, raw, sql } from '../sql/builder.js';
+import { jobsAnnouncements } from './announced-jobs.js';
 import { unindexed } from '../sql/by-key.js';
 import {
   commandSql,
@@ -154,7 +154,7 @@ async function endJob(database: Database, request: EndRequest, body: JobEnding):
     (SELECT extract(epoch FROM now() - leased_at)::float8 FROM claim) AS "workedSeconds", (SELECT frees FROM claim) AS frees FROM inserted, instance`;
   const [row] = (await database.query<EndedRow>(commandStatement(statement, 'end job', request))).rows;
   if (!row) return firstAnswerOrRefusal(database, request, body, hash);
-  if (row.frees !== null) database.announce([jobsAnnouncement(request.projectID, row.frees, 1)]);
+  if (row.frees !== null) database.announce(jobsAnnouncements(request.projectID, [row.frees]));
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
 }
 
@@ -192,7 +192,7 @@ async function requeue(database: Database, error: JobError): Promise<Requeued | 
   if (!requeued) return undefined;
   // With a backoff it is not available itself, but it may leave a place to another one.
   if (!error.retryBackoffMilliseconds || requeued.counted)
-    database.announce([jobsAnnouncement(error.projectID, requeued.taskType, 1)]);
+    database.announce(jobsAnnouncements(error.projectID, [requeued.taskType]));
   return { kind: 'requeued', retries: requeued.retries };
 }
 

@@ -2,12 +2,12 @@
  * Leasing jobs. A job worker takes jobs of some types under a lease; a job that it does not end before the lease does is
  * leased again.
  */
-import { jobsAnnouncement } from '../sql/announcements.js';
 import { indexedText } from '../sql/text.js';
 import { preparedRows, rows, type Database, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { parseExecutionKey } from '../sql/ids.js';
 import { timeCondition } from '../lists/filters.js';
+import { jobsAnnouncements } from './announced-jobs.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
 import { toJob } from './jobs.js';
@@ -94,10 +94,10 @@ export async function takeBack(
       keys.map(({ lease }) => lease),
     ],
   );
-  const taskTypes = new Set(jobs.map(({ taskType }) => taskType));
   database.announce(
-    [...taskTypes].map((type) =>
-      jobsAnnouncement(projectID, type, jobs.filter(({ taskType }) => taskType === type).length),
+    jobsAnnouncements(
+      projectID,
+      jobs.map(({ taskType }) => taskType),
     ),
   );
 }
@@ -145,7 +145,7 @@ export async function endLease(
      RETURNING task_type AS "taskType"`,
     [projectID, workflowID, number],
   );
-  if (job) database.announce([jobsAnnouncement(projectID, job.taskType, 1)]);
+  if (job) database.announce(jobsAnnouncements(projectID, [job.taskType]));
   return job !== undefined;
 }
 

@@ -16,6 +16,7 @@ it('a connector is not ready while it cannot look for jobs', async () => {
   const store = openDatabase(database.url);
   const tasks = httpTasks({
     store,
+    hearTasks: () => () => undefined,
     graphs: new GraphCache(store),
     egress: createEgress([]),
     secrets: createSecrets(undefined),

@@ -22,6 +22,7 @@ export function startConnectors(
   const { logger } = host.api.context;
   const options = {
     store: host.store,
+    hearTasks: host.notifications.hearTasks,
     graphs: new GraphCache(host.store),
     egress: createEgress([parseEgressEntry(allow)!]),
     secrets: createSecrets(undefined, secrets),

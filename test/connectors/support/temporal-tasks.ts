@@ -73,6 +73,7 @@ export async function startTemporalTasks(activities: Activities): Promise<Tempor
         eager(
           temporalTasks({
             store: host.store,
+            hearTasks: host.notifications.hearTasks,
             graphs: new GraphCache(host.store),
             connection,
             namespace: 'default',

@@ -23,6 +23,7 @@ import { expectReplays } from '../../../support/replays.js';
 import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../../support/api.js';
+import type { Notifications } from '../../../../store/notifications.js';
 import type { PooledDatabase } from '../../../../store/connections/pooled-database.js';
 import type { Database } from '../../../../store/sql/database.js';
 
@@ -32,6 +33,7 @@ export const project = 'p1';
 export interface TestHost {
   readonly api: TestApi;
   readonly store: PooledDatabase;
+  readonly notifications: Notifications;
   readonly databaseUrl: string;
   readonly client: Client;
   /** A token with this role in `p1`; the subject is the role by default. */
@@ -129,6 +131,7 @@ export async function startTestHost({
   return {
     api,
     store,
+    notifications,
     databaseUrl: services.databaseUrl,
     client,
     token,

@@ -2,7 +2,7 @@
  * The projects in which jobs of some types can be leased now: for a worker of all projects. Projects of tests are left out,
  * because a draft must not call real services.
  */
-import { rows, type Queryable } from '../sql/database.js';
+import { rows, type Queryable } from '../../sql/database.js';
 
 /** Projects per call. They are in random order, so that none is passed over for long. */
 const MAX_PROJECTS = 100;
