@@ -28,6 +28,7 @@ import { beginQueued, dueGroups, offerAgain, unfinishedProcesses } from '../stor
 import { firstTurn, PROJECTS_AT_ONCE, type ProjectTurn } from '../store/turns/project-turns.js';
 import type { Chore } from '../background/chore.js';
 import { startChores, type RunningChores } from '../background/driver.js';
+import { settleAll } from '../background/settle-all.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
 import { outboxAnnouncements, type OutboxSort } from '../store/sql/announcements.js';
 import type { Database } from '../store/sql/database.js';
@@ -98,7 +99,7 @@ export function outboxRelay(options: OutboxRelayOptions): Chore[] {
     chore('queued_instances', 'places', (projects) => beginNext(store, projects, logger)),
     chore('commands', 'commands', async (projects) => {
       const commands = await undeliveredCommands(store, COMMANDS_AT_ONCE, projects);
-      await all(commands.map((command) => sendCommand(store, instances, command)));
+      await settleAll(commands.map((command) => sendCommand(store, instances, command)));
       return afterSome(commands, COMMANDS_AT_ONCE);
     }),
     chore('wakes', 'wakes', async () => {
@@ -107,11 +108,6 @@ export function outboxRelay(options: OutboxRelayOptions): Chore[] {
       return held.length === WAKES_AT_ONCE ? 'more' : 'done';
     }),
   ];
-}
-
-/** Waits for all of them. @throws the first failure */
-async function all(sends: readonly Promise<void>[]): Promise<void> {
-  for (const sent of await Promise.allSettled(sends)) if (sent.status === 'rejected') throw sent.reason;
 }
 
 /** Fewer rows than the smallest share of a project are all there were. What comes later is announced. */
@@ -168,14 +164,22 @@ async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>
     await Promise.all(items.slice(first, first + CHANNELS_AT_ONCE).map(work));
 }
 
+/** One that Temporal did not wake is due again soon. */
 async function notifyWaiters(
   store: Database,
   instances: TemporalInstances,
   held: readonly PauseWaiter[],
 ): Promise<void> {
-  if (held.length === 0) return;
-  await Promise.all(held.map(({ workflowID, refusal }) => instances.wake(workflowID, refusal)));
-  await deleteWokenWaiters(store, held);
+  const woken: PauseWaiter[] = [];
+  const wake = async (waiter: PauseWaiter): Promise<void> => {
+    await instances.wake(waiter.workflowID, waiter.refusal);
+    woken.push(waiter);
+  };
+  try {
+    await settleAll(held.map(wake));
+  } finally {
+    if (woken.length > 0) await deleteWokenWaiters(store, woken);
+  }
 }
 
 /** A failure in one channel must not block the other channels, starts, and commands. */

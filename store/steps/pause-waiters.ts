@@ -61,8 +61,9 @@ export interface PauseWaiter {
 }
 
 /**
- * Instances to notify that they may continue, an equal share of each resumption. Reading reserves them for a while, as in the rest of the outbox; pass the
- * notified ones to `deleteWokenWaiters`.
+ * Instances to notify that they may continue, an equal share of each resumption. Reading reserves them for a while, as in
+ * the rest of the outbox, so those that cannot be notified come after those that are due; pass the notified ones to
+ * `deleteWokenWaiters`.
  */
 export async function waitersToWake(database: Database, limit: number): Promise<PauseWaiter[]> {
   return rows<PauseWaiter>(
@@ -76,7 +77,7 @@ export async function waitersToWake(database: Database, limit: number): Promise<
          SELECT h.number FROM pause_waiters h WHERE h.blocked_by = r.blocker AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
        ) w LIMIT $1
      ), overdue AS (
-       SELECT number FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
+       SELECT number FROM pause_waiters WHERE wake_at <= now() ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), due AS (
        SELECT number FROM released UNION ALL SELECT number FROM overdue
      )

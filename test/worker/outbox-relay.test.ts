@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { outboxRelay, startOutboxRelay } from '../../worker/outbox-relay.js';
 import { publicationsOf } from '../store/support/publications.js';
 import { start, useStore } from '../store/support/store.js';
+import { waitersToWake } from '../../store/steps/pause-waiters.js';
+import { rows } from '../../store/sql/database.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { openDatabase } from '../support/database.js';
@@ -20,6 +22,7 @@ afterAll(async () => {
   await store?.end();
   await database?.drop();
 });
+afterEach(() => own.database.query('DELETE FROM pause_waiters'));
 
 it('a command that Temporal does not take is due again soon, however long it has waited', async () => {
   await store.query(
@@ -108,4 +111,51 @@ it('a message that was kept reaches a subscription that opens later in six state
     'give message',
     'COMMIT',
   ]);
+});
+
+async function waitingFor(blocker: string, count: number): Promise<void> {
+  await own.database.query(
+    `INSERT INTO pause_waiters (workflow_id, blocked_by) SELECT $1 || '-' || n, $1 FROM generate_series(1, $2) n`,
+    [blocker, count],
+  );
+  await own.database.query('INSERT INTO resumptions (blocker) VALUES ($1)', [blocker]);
+}
+
+function wakes(wake: (workflowID: string) => Promise<void>) {
+  const chores = outboxRelay({
+    store: own.database,
+    notifications: {} as never,
+    instances: { wake } as never,
+    logger: pino({ level: 'silent' }),
+  });
+  const chore = chores.find(({ name }) => name === 'wakes')!;
+  return () => chore.run({ until: Infinity, stopping: new AbortController().signal });
+}
+
+it('an instance that cannot be woken is tried again, fails the run, and the others of its batch are woken once', async () => {
+  await waitingFor('unlucky', 100);
+  const wake = vi.fn(async (workflowID: string) => {
+    if (workflowID === 'unlucky-50') throw new Error('exceeded workflow execution limit for signal events');
+  });
+  const run = wakes(wake);
+  for (let times = 0; times < 3; times += 1) {
+    await expect(run()).rejects.toThrow('exceeded workflow execution limit');
+    expect(await run(), 'before it is due again').toBe('done');
+    await own.database.query('UPDATE pause_waiters SET wake_at = now() WHERE wake_at IS NOT NULL');
+  }
+  const woken = wake.mock.calls.map(([workflowID]) => workflowID);
+  expect(woken.filter((workflowID) => workflowID === 'unlucky-50')).toHaveLength(3);
+  expect(woken).toHaveLength(99 + 3);
+  expect(await rows(own.database, 'SELECT workflow_id AS id FROM pause_waiters', [])).toEqual([{ id: 'unlucky-50' }]);
+});
+
+it('instances that cannot be woken, however many, do not keep one that is due earlier from being woken', async () => {
+  await own.database.query(
+    `INSERT INTO pause_waiters (workflow_id, blocked_by, wake_at)
+     SELECT 'failing-' || n, 'd', now() - interval '1 second' FROM generate_series(1, 100) n`,
+  );
+  await own.database.query(
+    `INSERT INTO pause_waiters (workflow_id, blocked_by, wake_at) VALUES ('overdue', 'd', now() - interval '2 seconds')`,
+  );
+  expect((await waitersToWake(own.database, 100)).map(({ workflowID }) => workflowID)).toContain('overdue');
 });
