@@ -105,7 +105,8 @@ export function outboxRelay(options: OutboxRelayOptions): Chore[] {
     chore('wakes', 'wakes', async () => {
       const held = await waitersToWake(store, WAKES_AT_ONCE);
       await notifyWaiters(store, instances, held);
-      return held.length === WAKES_AT_ONCE ? 'more' : 'done';
+      // Shares of several resumptions may add up to less than a full batch.
+      return held.length > 0 ? 'more' : 'done';
     }),
   ];
 }

@@ -159,3 +159,13 @@ it('instances that cannot be woken, however many, do not keep one that is due ea
   );
   expect((await waitersToWake(own.database, 100)).map(({ workflowID }) => workflowID)).toContain('overdue');
 });
+
+it('instances that three resumptions release are woken without a pause between the batches', async () => {
+  for (const blocker of ['one', 'two', 'three']) await waitingFor(blocker, 40);
+  const wake = vi.fn(async () => undefined);
+  const run = wakes(wake);
+  expect(await run()).toBe('more');
+  expect(await run()).toBe('more');
+  expect(wake).toHaveBeenCalledTimes(120);
+  expect(await run()).toBe('done');
+});
