@@ -21,8 +21,10 @@ type Followed = Occurrence & { instance: { workflowID: string; countsFrom: Date 
 
 export class TargetWatch {
   readonly #versions: ReadonlyMap<string, Version>;
-  readonly #open = new Map<string, Due>();
-  readonly #begun = new Map<string, Due>();
+  /** By the id of the instance and the number of the element. */
+  readonly #open = new Map<string, Map<number, Due>>();
+  /** Those of them that have no row yet. */
+  readonly #begun = new Set<Due>();
   readonly #ended: Due[] = [];
   readonly #misses: Miss[] = [];
   readonly #counts: TargetCountChange[] = [];
@@ -71,21 +73,20 @@ export class TargetWatch {
        FROM target_dues WHERE workflow_id = ANY ($1::text[])`,
       [[...new Set(occurrences.map(({ instance }) => instance.workflowID))]],
     );
-    for (const due of found) this.#open.set(dueKey(due), due);
+    for (const due of found) this.#add(due);
   }
 
   #followOne(occurrence: Followed, targets: ReadonlyMap<string, readonly TargetInForce[]>): void {
     const { counter, times, definitionID, element, instance } = occurrence;
-    const key = dueKey({ workflowID: instance.workflowID, element });
     if (counter === 'incidents' || times < 0) return;
-    if (counter !== 'started') return this.#end(key, occurrence);
+    if (counter !== 'started') return this.#end(occurrence);
     const version = this.#versions.get(definitionID);
     const ofProcess = version && targets.get(processKey(version));
     // A migrated instance counts as started again.
-    if (ofProcess && !this.#open.has(key)) this.#begin(key, occurrence, ofProcess);
+    if (ofProcess && !this.#open.get(instance.workflowID)?.has(element)) this.#begin(occurrence, ofProcess);
   }
 
-  #begin(key: string, occurrence: Followed, targets: readonly TargetInForce[]): void {
+  #begin(occurrence: Followed, targets: readonly TargetInForce[]): void {
     const { nodeID, element, instance } = occurrence;
     const beganAt = beginningOf(occurrence);
     const target = targetAt(targets, nodeID, beganAt);
@@ -93,14 +94,15 @@ export class TargetWatch {
     const { durationMs } = target;
     const { workflowID } = instance;
     const due: Due = { workflowID, element, dueAt: beganAt + durationMs, durationMs, missed: false };
-    this.#open.set(key, due);
-    this.#begun.set(key, due);
+    this.#add(due);
+    this.#begun.add(due);
   }
 
-  #end(key: string, { counter, element, at, nodeID, definitionID, instance: { workflowID } }: Followed): void {
-    const due = this.#open.get(key);
-    if (element === ROOT) this.#forgetAll(workflowID);
-    else this.#forget(key);
+  #end({ counter, element, at, nodeID, definitionID, instance: { workflowID } }: Followed): void {
+    const ofInstance = this.#open.get(workflowID);
+    const due = ofInstance?.get(element);
+    if (element === ROOT) for (const each of ofInstance?.values() ?? []) this.#forget(each);
+    else if (due) this.#forget(due);
     const version = this.#versions.get(definitionID);
     if (!due || !version || due.missed) return;
     const { dueAt, durationMs } = due;
@@ -113,19 +115,19 @@ export class TargetWatch {
     }
   }
 
-  #forget(key: string): void {
-    const due = this.#open.get(key);
-    if (!due) return;
-    this.#open.delete(key);
-    if (!this.#begun.delete(key)) this.#ended.push(due);
+  #add(due: Due): void {
+    const ofInstance = this.#open.get(due.workflowID);
+    if (ofInstance) ofInstance.set(due.element, due);
+    else this.#open.set(due.workflowID, new Map([[due.element, due]]));
   }
 
-  #forgetAll(workflowID: string): void {
-    for (const [key, due] of this.#open) if (due.workflowID === workflowID) this.#forget(key);
+  #forget(due: Due): void {
+    this.#open.get(due.workflowID)?.delete(due.element);
+    if (!this.#begun.delete(due)) this.#ended.push(due);
   }
 
   async #write(transaction: Transaction): Promise<number> {
-    const begun = [...this.#begun.values()];
+    const begun = [...this.#begun];
     await transaction.query(
       'DELETE FROM target_dues d USING unnest($1::text[], $2::integer[]) AS e(id, element) WHERE d.workflow_id = e.id AND d.element = e.element',
       [this.#ended.map(({ workflowID }) => workflowID), this.#ended.map(({ element }) => element)],
@@ -148,10 +150,6 @@ export class TargetWatch {
 /** Of what starts. */
 function beginningOf({ element, at, instance }: Followed): number {
   return element === ROOT ? instance.countsFrom.getTime() : at;
-}
-
-function dueKey({ workflowID, element }: { workflowID: string; element: number }): string {
-  return `${element} ${workflowID}`;
 }
 
 function processKey({ projectID, processID }: { projectID: string; processID: string }): string {

@@ -1,11 +1,13 @@
 /** Duration targets: which apply to what, and that each miss is recorded once. */
 import { expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
+import { ROOT } from '@perdure/engine/state/state.js';
 import { findInstance } from '../../store/instances/instances.js';
 import { foldNext, rebuildStatistics } from '../../store/statistics/fold.js';
 import { readTargetCounts } from '../../store/targets/counts.js';
 import { targetsInForce } from '../../store/targets/in-force.js';
 import { readTargets, replaceTargets } from '../../store/targets/targets.js';
+import { TargetWatch } from '../../store/targets/watch.js';
 import { rows } from '../../store/sql/database.js';
 import { beginFeed, readAll } from './support/events.js';
 import { began, commitStep, deploy, foldAll, jobCreated, projectID, start, useStore } from './support/store.js';
@@ -166,6 +168,41 @@ it('the store records each miss of a target once, of open and of late work', asy
   expect(
     await rows(store.database, 'SELECT FROM target_dues WHERE workflow_id = ANY ($1)', [[inTime, late, open]]),
   ).toEqual([]);
+});
+
+it('the end of an instance costs its own open targets only, however many instances end in one turn', async () => {
+  const instances = Array.from({ length: 300 }, (_, index) => `ended-${index}`);
+  let reads = 0;
+  const open = instances.flatMap((workflowID) =>
+    [1, 2, 3].map((element) => ({
+      get workflowID() {
+        reads += 1;
+        return workflowID;
+      },
+      element,
+      dueAt: Infinity,
+      durationMs: MINUTE,
+      missed: false,
+    })),
+  );
+  const removed: unknown[][] = [];
+  const query = async (text: string, values: unknown[]) => {
+    if (text.startsWith('DELETE FROM target_dues')) removed.push(values);
+    return { rows: text.includes('FROM target_dues WHERE') ? open : [], rowCount: 0 };
+  };
+  const ended = instances.map((workflowID) => ({
+    counter: 'completed' as const,
+    definitionID: 'd',
+    element: ROOT,
+    nodeID: '',
+    at: 1,
+    times: 1 as const,
+    instance: { workflowID, countsFrom: new Date(0) },
+  }));
+  const versions = new Map([['d', { projectID, processID: 'many', version: 1 }]]);
+  await new TargetWatch(versions).follow({ query } as never, ended);
+  expect(removed).toEqual([[instances.flatMap((id) => [id, id, id]), instances.flatMap(() => [1, 2, 3])]]);
+  expect(reads).toBeLessThan(10 * open.length);
 });
 
 it('an instance shows whether it exceeds the target that applied when it began', async () => {
