@@ -756,7 +756,7 @@ CREATE TABLE jobs (
   keyed boolean DEFAULT (limit_group IS NOT NULL) NOT NULL,
   counted boolean DEFAULT false NOT NULL,
   execution json,
-  execution_open boolean DEFAULT false NOT NULL,
+  cancel_execution_at timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -775,7 +775,7 @@ CREATE INDEX jobs_listed_by_priority ON public.jobs USING btree (project_id, pri
 CREATE INDEX jobs_of_type_by_priority ON public.jobs USING btree (project_id, task_type, withheld, keyed, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_of_type_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, withheld, keyed, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
-CREATE INDEX jobs_with_execution_to_cancel ON public.jobs USING btree (workflow_id, number) WHERE (execution_open AND (status <> 'PENDING'::text));
+CREATE INDEX jobs_with_execution_to_cancel ON public.jobs USING btree (cancel_execution_at) WHERE ((cancel_execution_at IS NOT NULL) AND (status <> 'PENDING'::text));
 
 CREATE TABLE limit_groups (
   project_id text COLLATE "C" NOT NULL,

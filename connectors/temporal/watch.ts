@@ -3,9 +3,10 @@
  * a report, and cancels those that no job waits for anymore.
  */
 import { errorMessage } from '@perdure/lib/error-message.js';
+import { settleAll } from '../../background/settle-all.js';
 import {
   claimDue,
-  executionsToCancel,
+  claimToCancel,
   forgetExecution,
   jobOfExecution,
   recordCancellation,
@@ -19,12 +20,17 @@ import { reportEnd } from './report.js';
 
 const AT_ONCE = 20;
 
-/** @returns whether there may be more to look at. @throws when Postgres or Temporal does not respond */
+/**
+ * An execution that fails stops no other: it has been claimed, so it is next after those that are due already.
+ * @returns whether there may be more to look at. @throws when Postgres or Temporal does not respond, for any execution
+ */
 export async function watch(context: TemporalTasksContext): Promise<boolean> {
-  const ended = await executionsToCancel(context.store, AT_ONCE);
+  const ended = await claimToCancel(context.store, AT_ONCE);
   const due = await claimDue(context.store, AT_ONCE);
-  await Promise.all([...ended, ...due.filter(({ isAwaited }) => !isAwaited)].map((one) => end(context, one)));
-  await Promise.all(due.filter(({ isAwaited }) => isAwaited).map((one) => look(context, one)));
+  await settleAll([
+    ...ended.map((one) => end(context, one)),
+    ...due.map((one) => (one.isAwaited ? look(context, one) : end(context, one))),
+  ]);
   return due.length === AT_ONCE || ended.length === AT_ONCE;
 }
 

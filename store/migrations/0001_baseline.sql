@@ -567,8 +567,8 @@ CREATE TABLE jobs (
   counted boolean NOT NULL DEFAULT false,
   -- Where its work runs on Temporal, if connectors started it there.
   execution json,
-  -- It has an execution that must be canceled if the job ends without it.
-  execution_open boolean NOT NULL DEFAULT false,
+  -- It has an execution that must be canceled if the job ends without it, and when that is tried (again).
+  cancel_execution_at timestamptz,
   PRIMARY KEY (workflow_id, number)
 ) WITH (fillfactor = 80);
 -- For lists, whose expressions and orders are those of store/work/job-lists.ts.
@@ -603,7 +603,8 @@ CREATE INDEX jobs_counted ON jobs ((project_id || ' ' || task_type), coalesce(li
   WHERE counted AND status = 'PENDING' AND ending_command IS NULL;
 
 -- Jobs that ended without their executions, which connectors cancel.
-CREATE INDEX jobs_with_execution_to_cancel ON jobs (workflow_id, number) WHERE execution_open AND status <> 'PENDING';
+CREATE INDEX jobs_with_execution_to_cancel ON jobs (cancel_execution_at)
+  WHERE cancel_execution_at IS NOT NULL AND status <> 'PENDING';
 
 -- Executions on Temporal of jobs, from before they are started until their end is reported. They refer to no job: an
 -- execution can outlive the rows of its instance, and is canceled then.

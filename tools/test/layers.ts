@@ -124,6 +124,7 @@ export const layers: readonly Layer[] = [
       'test/api/http/connection-turns.test.ts',
       'test/api/search/batch.test.ts',
       'test/api/search/prefilter.test.ts',
+      'test/connectors/temporal-watch.test.ts',
       'test/host/postgres.test.ts',
       'test/host/poolers.test.ts',
       'test/host/recompiler.test.ts',

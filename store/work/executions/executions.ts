@@ -41,6 +41,8 @@ const FIRST_LOOK_MS = 5_000;
 const MAX_LOOK_MS = 300_000;
 /** A lease lasts so much longer than the time until the next look. */
 const LEASE_MARGIN = "interval '2 minutes'";
+/** Longer than the requests of a cancellation may take. */
+const UNTIL_CANCELED = "interval '30 seconds'";
 
 /**
  * Records that the execution of a leased job is about to start, or that it is now held under this lease.
@@ -55,7 +57,7 @@ export async function recordBeginning(
   const found = await firstRow<Omit<Beginning, 'isFirst'>>(
     database,
     `WITH held AS (
-       UPDATE jobs SET execution_open = true WHERE workflow_id = $1 AND number = $2 AND ${isLeased({ client: '$3', lease: '$4' })}
+       UPDATE jobs SET cancel_execution_at = now() WHERE workflow_id = $1 AND number = $2 AND ${isLeased({ client: '$3', lease: '$4' })}
          AND status = 'PENDING' AND ending_command IS NULL RETURNING workflow_id, number
      )
      INSERT INTO temporal_executions AS e (workflow_id, number, token, attempted_at, client_id, lease, look_at)
@@ -140,21 +142,29 @@ export async function claimDue(database: Queryable, count: number): Promise<DueE
 }
 
 /**
- * Executions whose jobs have ended without them. Those of removed instances are found when they are due, and so are those
- * that may be about to start: they would hold back the others.
+ * Claims executions whose jobs have ended without them. One that cannot be canceled is claimed again after others. Those
+ * of removed instances are found when they are due, and so are those that may be about to start: they would hold back the
+ * others.
  */
-export async function executionsToCancel(database: Queryable, count: number): Promise<DueExecution[]> {
+export async function claimToCancel(database: Queryable, count: number): Promise<DueExecution[]> {
   return rows<DueExecution>(
     database,
-    `SELECT ${dueColumns}, false AS "isAwaited" FROM jobs j JOIN temporal_executions e USING (workflow_id, number)
-     WHERE j.execution_open AND j.status <> 'PENDING' AND NOT ${isStarting} LIMIT $1`,
+    `WITH due AS MATERIALIZED (
+       SELECT j.workflow_id, j.number FROM jobs j JOIN temporal_executions e USING (workflow_id, number)
+       WHERE j.cancel_execution_at <= now() AND j.status <> 'PENDING' AND NOT ${isStarting}
+       ORDER BY j.cancel_execution_at LIMIT $1 FOR UPDATE OF j SKIP LOCKED
+     ), claimed AS (
+       UPDATE jobs j SET cancel_execution_at = now() + ${UNTIL_CANCELED} FROM due d
+       WHERE j.workflow_id = d.workflow_id AND j.number = d.number RETURNING j.workflow_id, j.number
+     )
+     SELECT ${dueColumns}, false AS "isAwaited" FROM claimed JOIN temporal_executions e USING (workflow_id, number)`,
     [count],
   );
 }
 
 /** Its cancellation is requested. The row stays until it has ended. */
 export async function recordCancellation(database: Queryable, { workflowID, number }: JobKey): Promise<void> {
-  await database.query('UPDATE jobs SET execution_open = false WHERE workflow_id = $1 AND number = $2', [
+  await database.query('UPDATE jobs SET cancel_execution_at = NULL WHERE workflow_id = $1 AND number = $2', [
     workflowID,
     number,
   ]);
@@ -164,7 +174,7 @@ export async function recordCancellation(database: Queryable, { workflowID, numb
 export async function forgetExecution(database: Queryable, { workflowID, number }: JobKey): Promise<void> {
   await database.query(
     `WITH forgotten AS (DELETE FROM temporal_executions WHERE workflow_id = $1 AND number = $2)
-     UPDATE jobs SET execution_open = false WHERE workflow_id = $1 AND number = $2`,
+     UPDATE jobs SET cancel_execution_at = NULL WHERE workflow_id = $1 AND number = $2`,
     [workflowID, number],
   );
 }
