@@ -10,8 +10,14 @@ export interface FailedDelivery {
 /** Attempts come after 1 s, doubling to an hour; after three days, the event is a dead letter. */
 const MAX_PAUSE_SECONDS = 3_600;
 const TRIED_FOR = "interval '3 days'";
-/** A receiver that answers again after this long gets everything at once. */
+/** A receiver that answers again after this long gets what failed in the meantime at once. */
 const AWAY = "interval '1 minute'";
+/** A pause that is longer than the absence by this factor comes from failures before it: the receiver refuses the event. */
+const FAILED_BEFORE = 10;
+
+/** @param failures how many came before the failure that the pause follows, as SQL */
+const pauseAfter = (failures: string): string =>
+  `make_interval(secs => least(${MAX_PAUSE_SECONDS}, 2 ^ least(${failures}, 12)))`;
 
 export async function recordDelivered(
   transaction: Transaction,
@@ -29,6 +35,7 @@ export async function recordDelivered(
      ), released AS (
        UPDATE event_deliveries d SET due_at = now() FROM back
        WHERE d.subscription_id = back.id AND back.failing_since < now() - ${AWAY} AND d.due_at > now() AND d.position <> ALL ($2::bigint[])
+         AND ${pauseAfter('d.attempts - 1')} <= ${FAILED_BEFORE} * (now() - back.failing_since)
      )
      UPDATE event_subscriptions s SET failing_since = NULL FROM back WHERE s.id = back.id`,
     [subscriptionID, positions],
@@ -54,7 +61,7 @@ export async function recordFailed(
        due_at = CASE WHEN d.queued_at >= now() - ${TRIED_FOR} AND NOT EXISTS (
            SELECT FROM event_deliveries earlier WHERE earlier.subscription_id = $1 AND earlier.order_key = d.order_key
              AND earlier.position < d.position AND earlier.dead_at IS NULL)
-         THEN now() + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 2 ^ least(d.attempts, 12))) END
+         THEN now() + ${pauseAfter('d.attempts')} END
      FROM unnest($2::bigint[], $3::text[]) AS f(position, error)
      WHERE d.subscription_id = $1 AND d.position = f.position AND d.dead_at IS NULL
      RETURNING d.position, d.order_key AS "orderKey", d.dead_at IS NOT NULL AS "isDead"`,

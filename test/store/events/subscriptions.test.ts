@@ -311,6 +311,28 @@ test('a receiver that was down gets everything as soon as it answers', async () 
   expect(await look(project, subscription)).toMatchObject({ failingSince: null });
 });
 
+test('an event that the receiver refuses is tried less and less often, although it takes rare events of others', async () => {
+  const { project, subscription } = await subscribed();
+  await write(project, [{ workflowID: 'refused' }]);
+  let attempts = 0;
+  const send: Send = async ({ subject }) => {
+    if (subject !== 'refused') return undefined;
+    attempts += 1;
+    return 'The receiver answered with status 400.';
+  };
+  for (let minutes = 0; minutes < 120; minutes += 2) {
+    await write(project, [{ workflowID: `taken${minutes}` }]);
+    await deliverAll(subscription, send);
+    await store.database.query(
+      `WITH waited AS (UPDATE event_deliveries SET due_at = due_at - interval '2 minutes' WHERE subscription_id = $1)
+       UPDATE event_subscriptions SET failing_since = failing_since - interval '2 minutes' WHERE id = $1`,
+      [subscription.id],
+    );
+  }
+  expect(attempts).toBeGreaterThan(8);
+  expect(attempts).toBeLessThan(16);
+});
+
 test('events that retention removes while they wait are left out, and later ones follow', async () => {
   const { project, subscription } = await subscribed();
   await write(project, [{ type: 'instance.started' }, { type: 'instance.completed' }]);
