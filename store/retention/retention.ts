@@ -69,10 +69,11 @@ export async function removeEndedInstances(
     turn,
     // Only instances without children are removed, so that no child instance outlives its parent here. However many
     // children an instance has, each condition is a single index lookup: `instances_below_root` lists running ones
-    // first, then the youngest.
+    // first, then the youngest. Leaves and childless roots share the limit of their project, so that a large tree takes no
+    // place of another project.
     `WITH ${turnsOfProjects({ isDue: oneOf(`instances i WHERE ${isOldRoot} ORDER BY i.completed_at`), most: MAX_REMOVED_INSTANCES, after: '$2' })}, roots AS MATERIALIZED (
-       SELECT due.workflow_id FROM turns p CROSS JOIN LATERAL (
-         SELECT i.workflow_id FROM instances i
+       SELECT due.* FROM turns p CROSS JOIN LATERAL (
+         SELECT i.workflow_id, i.project_id FROM instances i
            LEFT JOIN LATERAL (
              SELECT coalesce(d.completed_at, 'infinity') AS ended_at FROM instances d
              WHERE d.root_workflow_id = i.workflow_id AND d.parent_workflow_id IS NOT NULL ORDER BY d.completed_at DESC NULLS FIRST LIMIT 1
@@ -82,14 +83,15 @@ export async function removeEndedInstances(
          ORDER BY i.completed_at LIMIT p.share FOR UPDATE OF i SKIP LOCKED
        ) AS due LIMIT ${MAX_REMOVED_INSTANCES}
      ), chosen AS MATERIALIZED (
-       SELECT leaf.workflow_id FROM roots r CROSS JOIN LATERAL (
-         SELECT d.workflow_id FROM instances d
-         WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL
-           AND NOT EXISTS (SELECT FROM instances c WHERE c.parent_workflow_id = d.workflow_id) LIMIT ${MAX_REMOVED_INSTANCES}
-       ) leaf
-       UNION ALL SELECT workflow_id FROM roots r
-       WHERE NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL)
-       LIMIT ${MAX_REMOVED_INSTANCES}
+       SELECT one.workflow_id FROM turns p CROSS JOIN LATERAL (
+         SELECT leaf.workflow_id FROM roots r CROSS JOIN LATERAL (
+           (SELECT d.workflow_id FROM instances d
+            WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL
+              AND NOT EXISTS (SELECT FROM instances c WHERE c.parent_workflow_id = d.workflow_id) LIMIT ${MAX_REMOVED_INSTANCES})
+           UNION ALL SELECT r.workflow_id
+           WHERE NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL)
+         ) leaf WHERE r.project_id = p.id LIMIT p.share
+       ) one LIMIT ${MAX_REMOVED_INSTANCES}
      ), ${forgetInstances({ from: `USING chosen c WHERE i.workflow_id = c.workflow_id AND ${isFolded('i')}`, workflows: 'leave' })}
      SELECT (SELECT count(*)::integer FROM removed) AS count, ${turnTaken}`,
     [defaultMilliseconds ?? null],

@@ -222,6 +222,32 @@ test('retention serves projects by turns', async () => {
   expect(await old('busy')).toBe(900);
 });
 
+test('retention removes an instance at once next to trees of other projects, each with its share', async () => {
+  const insert = async (project: string, children: number) => {
+    const { definitionID } = await deploy(store, undefined, { project });
+    await store.database.query('UPDATE projects SET history_retention_ms = 86400000 WHERE id = $1', [project]);
+    await store.database.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, variables, status, completed_at)
+       SELECT $1 || '-' || n, $1, $2, $1 || '-0', CASE WHEN n > 0 THEN $1 || '-0' END, '{}', 'COMPLETED', now() - interval '1 year' FROM generate_series(0, $3) n`,
+      [project, definitionID, children],
+    );
+  };
+  await insert('tree-a', 400);
+  await insert('tree-b', 400);
+  await insert('tree-c', 0);
+  const turn = firstTurn();
+  const removed = [await removeEndedInstances(store.database, undefined, turn)];
+  const left = await rows<{ project: string; count: number }>(
+    store.database,
+    "SELECT project_id AS project, count(*)::int AS count FROM instances WHERE project_id LIKE 'tree-%' GROUP BY 1 ORDER BY 1",
+    [],
+  );
+  expect(left).toEqual(['tree-a', 'tree-b'].map((project) => ({ project, count: 401 - 66 })));
+  while (removed.at(-1) !== 0) removed.push(await removeEndedInstances(store.database, undefined, turn));
+  expect(removed.reduce((sum, count) => sum + count)).toBe(803);
+  expect(Math.max(...removed)).toBeLessThanOrEqual(200);
+});
+
 interface Plan {
   'Actual Rows': number;
   'Actual Loops': number;

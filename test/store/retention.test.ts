@@ -150,6 +150,8 @@ test('a round reads a bounded number of rows, however much the instances have ca
     );
   }
   await foldAll(store);
+  // Otherwise projects of other tests have shares.
+  await store.database.query('UPDATE projects SET history_retention_ms = NULL WHERE id <> $1', [project]);
   const { removed, read } = await store.database.transaction(async (transaction) => {
     await transaction.query('SET LOCAL enable_seqscan = off');
     const before = await readSoFar(transaction);
