@@ -400,11 +400,12 @@ CREATE INDEX ended_publications_by_project ON public.ended_publications USING bt
 
 CREATE TABLE erased_instances (
   workflow_id text COLLATE "C" NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
   erased_at timestamp with time zone DEFAULT now() NOT NULL,
   due_at timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (workflow_id)
 );
-CREATE INDEX erased_instances_due ON public.erased_instances USING btree (due_at);
+CREATE INDEX erased_instances_due ON public.erased_instances USING btree (project_id, due_at);
 
 CREATE TABLE event_deliveries (
   subscription_id uuid NOT NULL,

@@ -1644,11 +1644,13 @@ CREATE INDEX gone_instances_by_age ON gone_instances (gone_at);
 -- Erased instances whose workflows Temporal may still have. Written in the transaction that removes the instance.
 CREATE TABLE erased_instances (
   workflow_id text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
   erased_at timestamptz NOT NULL DEFAULT now(),
   -- When a worker looks for its workflows (again).
   due_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX erased_instances_due ON erased_instances (due_at);
+-- By project, so that workers serve all projects.
+CREATE INDEX erased_instances_due ON erased_instances (project_id, due_at);
 
 -- Instances whose stored values are still to be overwritten. Written in the transaction that accepts the redaction.
 CREATE TABLE redacting_instances (

@@ -45,7 +45,7 @@ export async function acceptRedaction(transaction: Transaction, request: RedactR
     `WITH redacted AS (
        UPDATE instances SET redacted_variables = ARRAY (SELECT unnest(redacted_variables) UNION SELECT unnest($2::text[]) ORDER BY 1)
        WHERE (workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)) AND NOT redacted_variables @> $2::text[]
-       RETURNING workflow_id
+       RETURNING workflow_id, project_id
      ), marked AS (
        ${markErased('redacted')}
      )

@@ -7,6 +7,7 @@ import type { Refusal } from '../sql/refusal.js';
 import { foldInstances, lockFold } from '../statistics/fold-instances.js';
 import { foldCompletely } from '../statistics/fold.js';
 import { isFolded } from '../statistics/progress.js';
+import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import { refusalUnlessEnded, type EndedTree } from './ended-tree.js';
 import { forgetInstances } from './forget.js';
 
@@ -104,17 +105,31 @@ export interface ErasedInstance {
   settled: boolean;
 }
 
-/** Takes instances whose workflows are due to be deleted. Each comes due again until it is forgotten. */
-export async function takeErased(database: Database): Promise<ErasedInstance[]> {
-  return rows<ErasedInstance>(
+/**
+ * Takes instances whose workflows are due to be deleted, an equal share of each of the next projects. Each comes due again
+ * until it is forgotten.
+ * @param projects the projects that are next; moves on
+ */
+export async function takeErased(database: Database, projects = firstTurn()): Promise<ErasedInstance[]> {
+  const due = { table: 'erased_instances', where: 'true', time: 'due_at' };
+  const found = await takeTurnForRows<Omit<ErasedInstance, 'workflowID'> & { workflowID: string | null }>(
     database,
-    `UPDATE erased_instances e SET due_at = now() + interval '30 seconds'
-     WHERE workflow_id = ANY (ARRAY (
-       SELECT workflow_id FROM erased_instances WHERE due_at <= now() ORDER BY due_at LIMIT ${MAX_LOOKED_FOR} FOR UPDATE SKIP LOCKED
-     ))
-     RETURNING workflow_id AS "workflowID", erased_at AS "erasedAt", erased_at < now() - interval '2 minutes' AS settled,
-       EXISTS (SELECT FROM instances i WHERE i.workflow_id = e.workflow_id AND i.redacted_variables = '{}') AS reused`,
+    projects,
+    `WITH RECURSIVE ${turnsOfDue({ ...due, most: String(MAX_LOOKED_FOR), after: '$1' })}, due AS (
+       SELECT e.workflow_id FROM turns p CROSS JOIN LATERAL (
+         SELECT workflow_id FROM erased_instances WHERE project_id = p.project_id AND due_at <= now()
+         ORDER BY due_at LIMIT p.share FOR UPDATE SKIP LOCKED
+       ) e LIMIT ${MAX_LOOKED_FOR}
+     ), taken AS (
+       UPDATE erased_instances e SET due_at = now() + interval '30 seconds' FROM due WHERE e.workflow_id = due.workflow_id
+       RETURNING e.workflow_id AS "workflowID", erased_at AS "erasedAt", erased_at < now() - interval '2 minutes' AS settled,
+         EXISTS (SELECT FROM instances i WHERE i.workflow_id = e.workflow_id AND i.redacted_variables = '{}') AS reused
+     )
+     SELECT turn.*, t.* FROM (SELECT ${turnTaken}) turn LEFT JOIN taken t ON true`,
     [],
+  );
+  return found.flatMap(({ workflowID, erasedAt, settled, reused }) =>
+    workflowID === null ? [] : { workflowID, erasedAt, settled, reused },
   );
 }
 

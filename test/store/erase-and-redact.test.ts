@@ -220,3 +220,13 @@ it('an erasure whose instance is in the statistics does not wait for the fold of
     expect(await eraseInstance(store.database, { projectID, workflowID })).toEqual({ kind: 'changed' });
   });
 });
+
+it('an id that is erased again in another project has its turns there', async () => {
+  const workflowID = await ended(3);
+  await store.database.query("INSERT INTO erased_instances (workflow_id, project_id) VALUES ($1, 'earlier')", [
+    workflowID,
+  ]);
+  await eraseInstance(store.database, { projectID, workflowID });
+  const owner = 'SELECT project_id AS value FROM erased_instances WHERE workflow_id = $1';
+  expect(await valueOf(store, owner, [workflowID])).toBe(projectID);
+});

@@ -10,6 +10,7 @@ import type { Notifications } from '../../store/notifications.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { rows } from '../../store/sql/database.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
+import { takeErased } from '../../store/retention/erase.js';
 import { removeEndedInstances } from '../../store/retention/retention.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { outboxRelay } from '../../worker/outbox-relay.js';
@@ -21,7 +22,7 @@ const MINUTE_MS = 60_000;
 
 beforeEach(async () => {
   await store.database.query(
-    'TRUNCATE subscriptions, publications, start_subscriptions, instance_starts, commands, start_timers CASCADE',
+    'TRUNCATE subscriptions, publications, start_subscriptions, instance_starts, commands, start_timers, erased_instances CASCADE',
   );
   for (const project of ['busy', 'calm']) await ensureProject(store.database, project);
 });
@@ -246,6 +247,34 @@ test('retention removes an instance at once next to trees of other projects, eac
   while (removed.at(-1) !== 0) removed.push(await removeEndedInstances(store.database, undefined, turn));
   expect(removed.reduce((sum, count) => sum + count)).toBe(803);
   expect(Math.max(...removed)).toBeLessThanOrEqual(200);
+});
+
+const erase = (project: string, count: number) =>
+  store.database.query(
+    `INSERT INTO erased_instances (workflow_id, project_id, due_at)
+     SELECT $1 || '-' || n, $1, now() - interval '1 second' * ($2 - n) FROM generate_series(1, $2) n`,
+    [project, count],
+  );
+
+test('the workflow of an erased instance is deleted at once next to thousands of another project', async () => {
+  await erase('busy', MANY);
+  await erase('calm', 1);
+  const taken = (await takeErased(store.database)).map(({ workflowID }) => workflowID);
+  expect(taken).toContain('calm-1');
+  // Those of the busy project that have been due the longest.
+  expect(new Set(taken)).toEqual(new Set(['calm-1', ...Array.from({ length: 10 }, (_, n) => `busy-${n + 1}`)]));
+});
+
+test('erased instances of many projects have their turns', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `p${String(index).padStart(2, '0')}`);
+  for (const name of names) await erase(name, 3);
+  const turn = firstTurn();
+  const taken: string[] = [];
+  const take = async () => taken.push(...(await takeErased(store.database, turn)).map(({ workflowID }) => workflowID));
+  for (let calls = 0; calls < 3; calls += 1) await take();
+  expect(new Set(taken.map((id) => id.slice(0, 3)))).toEqual(new Set(names));
+  while (taken.length < 150) await take();
+  expect(new Set(taken).size).toBe(150);
 });
 
 interface Plan {

@@ -115,8 +115,8 @@ it('instances stay while too many wait for the deletion of their workflows from 
   await deleteProject(store.database, project);
   await settleDeletion(store.database, project);
   await store.database.query(
-    "INSERT INTO erased_instances (workflow_id) SELECT 'waiting-' || n FROM generate_series(1, $1) n",
-    [MAX_IN_TEMPORAL - 100],
+    "INSERT INTO erased_instances (workflow_id, project_id) SELECT 'waiting-' || n, $2 FROM generate_series(1, $1) n",
+    [MAX_IN_TEMPORAL - 100, project],
   );
   expect(await deletePages(store.database, project)).toBe('waiting');
   expect([await countOf('instances', project), await stepsOf(project)]).toEqual([50, 50]);

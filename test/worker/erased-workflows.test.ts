@@ -3,7 +3,7 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { rows } from '../../store/sql/database.js';
 import { deleteErasedWorkflows } from '../../worker/erasure/erased-workflows.js';
-import { useStore } from '../store/support/store.js';
+import { useStore, valueOf } from '../store/support/store.js';
 
 const store = useStore();
 
@@ -24,8 +24,8 @@ it('workflows that cannot be deleted do not stop those after them, and are tried
   const { database } = store;
   const queue = ['refused-1', 'gone-1', 'refused-2', 'gone-2'];
   await database.query(
-    `INSERT INTO erased_instances (workflow_id, erased_at, due_at)
-     SELECT id, now() - interval '1 hour', now() - interval '1 minute' + place * interval '1 second'
+    `INSERT INTO erased_instances (workflow_id, project_id, erased_at, due_at)
+     SELECT id, 'any', now() - interval '1 hour', now() - interval '1 minute' + place * interval '1 second'
      FROM unnest($1::text[]) WITH ORDINALITY AS q (id, place)`,
     [queue],
   );
@@ -37,4 +37,16 @@ it('workflows that cannot be deleted do not stop those after them, and are tried
     [],
   );
   expect(left).toEqual(['refused-1', 'refused-2'].map((id) => ({ id, waits: true })));
+});
+
+it('a round that begins after the last project with erased instances continues with the first one', async () => {
+  const { database } = store;
+  await database.query(
+    `INSERT INTO erased_instances (workflow_id, project_id, erased_at) VALUES ('gone-3', 'first', now() - interval '1 hour')`,
+  );
+  const never = new AbortController().signal;
+  expect(await deleteErasedWorkflows({ store: database, client }, never, Infinity, { after: 'last' })).toBe('done');
+  expect(await valueOf(store, "SELECT count(*)::int AS value FROM erased_instances WHERE project_id = 'first'")).toBe(
+    0,
+  );
 });

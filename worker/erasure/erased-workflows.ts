@@ -5,6 +5,7 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { forgetErased, takeErased, type ErasedInstance } from '../../store/retention/erase.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
 import { pause, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
@@ -25,27 +26,31 @@ const NOT_FOUND = 5;
 
 /** Several processes can run it. */
 export function erasedWorkflows(options: ErasedWorkflows): Chore {
+  const projects = firstTurn();
   return {
     name: 'erased_workflows',
     every: 5_000,
     // Temporal may respond slowly, and the pauses are long.
     prompt: true,
-    run: ({ stopping, until }) => deleteErasedWorkflows(options, stopping, until),
+    run: ({ stopping, until }) => deleteErasedWorkflows(options, stopping, until, projects),
   };
 }
 
 /**
  * One round over all instances that are due, or as many as the time allows.
  * @param until as in `performance.now()`
+ * @param projects the projects that are next; moves on
  */
 export async function deleteErasedWorkflows(
   { store, client }: ErasedWorkflows,
   stopping: AbortSignal,
   until = Infinity,
+  projects = firstTurn(),
 ): Promise<'done' | 'more'> {
   while (performance.now() < until) {
-    const due = await takeErased(store);
-    if (due.length === 0) return 'done';
+    const isFromFirst = projects.after === '';
+    const due = await takeErased(store, projects);
+    if (due.length === 0 && isFromFirst) return 'done';
     // Taken together, they come due together, in the same order: one that always fails must not stop those after it.
     const failures: Error[] = [];
     for (const instance of due) {
