@@ -17,9 +17,8 @@ const MAX_ROWS = 2_000;
 /** Of rows whose deletion deletes others. */
 const MAX_PARENTS = 200;
 /**
- * Instances that may wait for the deletion of their workflows from Temporal. Without this limit, the workflows of instances
- * that a request erases would wait for days behind those of a big project. Processes that delete at the same time can
- * exceed it by a page each.
+ * Instances of a project that may wait for the deletion of their workflows from Temporal. Without this limit, the queue would
+ * have every instance of a big project for days. Each project has room: a batch of erasures takes none from the others.
  */
 export const MAX_IN_TEMPORAL = 1_000;
 
@@ -71,7 +70,7 @@ async function deleteInstances(transaction: Transaction, projectID: string): Pro
     transaction,
     `SELECT i.workflow_id AS "workflowID" FROM instances i WHERE i.project_id = $1 AND ${isFolded('i')}
      ORDER BY i.number DESC LIMIT least(${MAX_INSTANCES}, ${MAX_IN_TEMPORAL} - (
-       SELECT count(*) FROM (SELECT FROM erased_instances LIMIT ${MAX_IN_TEMPORAL}) waiting
+       SELECT count(*) FROM (SELECT FROM erased_instances WHERE project_id = $1 LIMIT ${MAX_IN_TEMPORAL}) waiting
      )) FOR UPDATE OF i SKIP LOCKED`,
     [projectID],
   );

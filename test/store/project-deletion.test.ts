@@ -124,6 +124,17 @@ it('instances stay while too many wait for the deletion of their workflows from 
   expect(await deletePages(store.database, project)).toBe('gone');
 });
 
+it('a project is deleted however many instances of another one wait for the deletion of their workflows', async () => {
+  const { project } = await projectWith(150, 1);
+  await deleteProject(store.database, project);
+  await settleDeletion(store.database, project);
+  await store.database.query(
+    "INSERT INTO erased_instances (workflow_id, project_id) SELECT 'waiting-' || n, 'other' FROM generate_series(1, $1) n",
+    [MAX_IN_TEMPORAL],
+  );
+  expect(await deletePages(store.database, project)).toBe('gone');
+});
+
 it('an instance stays until the statistics include it', async () => {
   const project = `p-${randomUUID()}`;
   const workflowID = await start(store, { project });
