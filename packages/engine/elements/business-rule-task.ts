@@ -1,13 +1,13 @@
 /**
  * Business rule tasks: BPMN 2.0.2 section 10.3.3. The engine evaluates a decision, or a job worker performs the task.
  */
+import { shortText } from '../behaviors/data/short-text.js';
 import { complete } from '../behaviors/lifecycle/activation.js';
 import { compileBinding } from '../behaviors/data/binding.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { compileJob, createJob, type JobDefinition } from '../behaviors/waiting/jobs.js';
 import type { ChildBinding } from '../contract/facts.js';
 import type { Result } from '../failure.js';
-import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
 import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
@@ -64,7 +64,7 @@ export const businessRuleTask: ElementBehavior<BusinessRuleTaskNode> = {
 };
 
 function requestDecision(run: Run, element: ElementInstance, decision: CalledDecision): Result<void> {
-  const decisionID = text(run, element, decision.decisionID, 'decision id');
+  const decisionID = shortText(run, element, decision.decisionID, 'decision id');
   if (!decisionID.ok) return decisionID;
   const { binding } = decision;
   const wait = nextID(run);

@@ -4,10 +4,10 @@ import { compileBinding } from '../behaviors/data/binding.js';
 import { roomAt } from '../behaviors/lifecycle/capacity.js';
 import { escalationsCaughtAround } from '../behaviors/waiting/escalations.js';
 import { caughtAround, fail } from '../behaviors/lifecycle/failures.js';
+import { shortText } from '../behaviors/data/short-text.js';
 import { setLocal } from '../behaviors/data/variables.js';
 import { visibleVariables } from '../state/scopes.js';
 import type { ChildBinding } from '../contract/facts.js';
-import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
 import { nextID, record } from '../run.js';
 import type { ElementBehavior } from './element.js';
@@ -42,7 +42,7 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
   },
 
   enter(run, element, node) {
-    const processID = text(run, element, node.processID, 'called process id');
+    const processID = shortText(run, element, node.processID, 'called process id');
     if (!processID.ok) return fail(run, element, processID.failure);
     const depth = run.state.depth + 1;
     if (depth > MAX_DEPTH) {

@@ -37,6 +37,14 @@ describe('a call activity', () => {
     expect(host.variables(parent)).toEqual({ why: 'wet' });
   });
 
+  it('fails at once when the id of the called process is a long text', async () => {
+    const model = caller().replace('processId="child"', 'processId="=which"');
+    const host = await MemoryHost.deploy(model);
+    expect(host.incidents(host.start('parent', { which: 'x'.repeat(256) }))).toMatchObject([
+      { node: 'call', errorType: 'FeelError', errorCode: 'TEXT_TOO_LONG' },
+    ]);
+  });
+
   it('runs the called process and takes its variables back', async () => {
     const host = await MemoryHost.deploy(child, caller());
     const parent = host.start('parent', { x: 1 });

@@ -27,6 +27,12 @@ describe('a business rule task', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
+  it('fails at once when the id of its decision is a long text', async () => {
+    const host = await MemoryHost.deploy(simpleModel([rule(CALLED), endEvent('e')], ['a: s -> rule', 'b: rule -> e']));
+    const instance = host.start('p', { which: 'x'.repeat(256) });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'rule', errorCode: 'TEXT_TOO_LONG' }]);
+  });
+
   it('leaves through its error boundary event when its decision fails', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
