@@ -17,6 +17,7 @@ const scripts = /\/(?:node_modules|console\/features\/(?:diagram|modeler))\/.+\.
 const feelEditor = /\/node_modules\/(?:@codemirror|@lezer|@bpmn-io\/(?:cm-theme|feel|lang-feel|lezer-feel)[\w-]*)\//;
 
 /** Modules in the format of Node.js are transformed by another plugin, which does not know the copies. */
+// oxlint-disable-next-line perdure/linear-patterns -- reads installed packages while the console is built
 const declarations = /(?:^|[;}\n])\s*(?:import|export)\s*[\w{*"']/;
 
 export function modelerCopies(): Plugin {

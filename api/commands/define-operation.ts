@@ -91,7 +91,7 @@ export function defineOperation<
     more?: More<InputOf<Role, Path, Query, Body>, ResultOf<Declared>>,
   ): Operation;
 } {
-  const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+  const parameterNames = [...declaration.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);
   const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};
   return {
     handle: (handler, { readLines, readBody, answerAgain } = {}) => ({

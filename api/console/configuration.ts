@@ -57,6 +57,6 @@ export function toConsoleConfiguration(
     clientID: values.OIDC_CONSOLE_CLIENT_ID,
     scope: values.OIDC_CONSOLE_SCOPE,
     audience: values.OIDC_CONSOLE_AUDIENCE,
-    temporalUI: values.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
+    temporalUI: values.TEMPORAL_UI_URL?.replace(/(?<!\/)\/+$/, ''),
   };
 }

@@ -57,7 +57,7 @@ function typeProblem(field: Component, value: unknown, submission: Submission): 
   }
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 function numberProblem({ serializeToString, decimalDigits }: Component, value: unknown): string | undefined {
   const isText = serializeToString === true && typeof value === 'string' && value.length <= 1000 && NUMBER.test(value);

@@ -3,7 +3,7 @@
 const millisecondsPerUnit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const units = /^(?:\d{1,12}(?:\.\d{1,9})?(?:ms|s|m|h|d))+$/;
-const unitParts = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
+const unitParts = /(\d{1,12}(?:\.\d{1,9})?)(ms|s|m|h|d)/g;
 /** Weeks and smaller units: a month or a year has no fixed length. */
 const iso =
   /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,6})?)S)?)?$/;

@@ -57,6 +57,18 @@ for (const [file, code] of [
 ] as const)
   expectBroken(`refuses in ${file} the line ${code}`, { file, code, rules: ['perdure(import-direction)'] });
 
+for (const pattern of ['/^\\s*=?\\s*$/', '/,(?=(?:[^"]*"[^"]*")*[^"]*$)/', '/\\/+$/', '/^(a+)+$/'])
+  expectBroken(`refuses the pattern ${pattern}, whose time is not linear`, {
+    file: 'api/a.ts',
+    code: `export const a = ${pattern};`,
+    rules: ['perdure(linear-patterns)'],
+  });
+expectBroken('allows patterns whose time is linear', {
+  file: 'api/a.ts',
+  code: 'export const a = [/^\\s*=$/, /(?<!\\/)\\/+$/, /^(?:a|b)+$/];',
+  rules: [],
+});
+
 for (const [file, code] of [
   ['packages/engine/elements/task.ts', "export { a } from '@perdure/feel/a.js';"],
   ['workflows/a.ts', "export type { A } from '../activities/a.js';"],

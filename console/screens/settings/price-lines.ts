@@ -12,6 +12,7 @@ export function writePrices(prices: readonly Price[]): string {
 }
 
 /** A name can have spaces, so the other values are read from the end of the line. */
+// oxlint-disable-next-line perdure/linear-patterns -- only the person who types it waits
 const LINE = /^(.+?)\s+(\d+(?:\.\d{1,6})?)\s+(\d+(?:\.\d{1,6})?)\s+([A-Z]{3})$/;
 
 /** @returns the prices, none of them if a line has a problem. */
@@ -37,5 +38,5 @@ export function readPrices(text: string): { prices: Price[]; problem?: string } 
 
 /** Without an exponent. Prices have at most six decimal places. */
 function decimal(price: number): string {
-  return price.toFixed(6).replace(/\.?0+$/, '');
+  return price.toFixed(6).replace(/\.?(?<!0)0+$/, '');
 }

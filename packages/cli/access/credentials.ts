@@ -37,7 +37,7 @@ export function credentialsOf({
  * @throws WrongUse when it is not a URL to which a token may be sent
  */
 export function urlOfHost(url: string): string {
-  return protectedURL('The host', url).replace(/\/+$/, '');
+  return protectedURL('The host', url).replace(/(?<!\/)\/+$/, '');
 }
 
 /**

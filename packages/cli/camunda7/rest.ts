@@ -134,7 +134,7 @@ export function sourceRest(url: string, signal: AbortSignal): SourceRest {
   const base = new URL(url);
   const headers = authorizationOf(base);
   const send = async (method: string, path: string, query: Query = {}, body?: object): Promise<unknown> => {
-    const address = new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`);
+    const address = new URL(`${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, '')}${path}`);
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value));
     const request = {
       method,

@@ -42,7 +42,7 @@ export function instantOfFeel(text: string): number | undefined {
  * Like `parseZonedInstant`, but a name in brackets after an offset must be a known zone too, although the offset decides.
  */
 export function parseKnownZonedInstant(text: string): number | undefined {
-  const name = /\[([^\]]*)\]$/.exec(text.slice(0, LONGEST))?.[1];
+  const name = /\[([^[\]]*)\]$/.exec(text.slice(0, LONGEST))?.[1];
   return name !== undefined && !namedZone(name) ? undefined : parseZonedInstant(text);
 }
 

@@ -37,6 +37,6 @@ function parseLiteral(text: string): FeelValue | undefined {
   const [, prefix, content, suffix] = quoted;
   if (prefix === undefined) return suffix === undefined ? content : undefined;
   if (prefix === '@') return suffix === undefined ? parseTemporal(content ?? '') : undefined;
-  const parse = CONSTRUCTORS[prefix.replace(/[(\s]+$/, '')];
+  const parse = CONSTRUCTORS[prefix.slice(0, prefix.indexOf('(')).trimEnd()];
   return suffix === undefined ? undefined : parse?.(content ?? '');
 }

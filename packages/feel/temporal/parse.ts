@@ -17,6 +17,7 @@ type Temporal = FeelDate | FeelTime | FeelDateTime | DaysTimeDuration | YearsMon
 
 const MAX_TEXT_LENGTH = 120;
 const DATE = /^(-?)(\d{4}|[1-9]\d{4,8})-(\d\d)-(\d\d)$/;
+// oxlint-disable-next-line perdure/linear-patterns -- no text is longer than 120 characters
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(.*)$/s;
 const YEARS_MONTHS = /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?$/;
 const DAYS_TIME = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d*))?S)?)?$/;

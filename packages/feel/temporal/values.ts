@@ -81,7 +81,12 @@ export class FeelTime extends FeelObject {
 
   override toString(): string {
     const fraction = this.nanos % NANOS_PER_SECOND;
-    const decimals = fraction === 0 ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`;
+    const decimals =
+      fraction === 0
+        ? ''
+        : `.${String(fraction)
+            .padStart(9, '0')
+            .replace(/(?<!0)0+$/, '')}`;
     const zone = this.zone === undefined ? '' : formatZone(this.zone);
     return `${two(this.hour)}:${two(this.minute)}:${two(this.second)}${decimals}${zone}`;
   }
@@ -182,7 +187,7 @@ export class DaysTimeDuration extends FeelObject {
     const seconds = size / BigInt(NANOS_PER_SECOND);
     const fraction = String(size % BigInt(NANOS_PER_SECOND))
       .padStart(9, '0')
-      .replace(/0+$/, '');
+      .replace(/(?<!0)0+$/, '');
     const days = seconds / 86_400n;
     const hours = (seconds / 3600n) % 24n;
     const minutes = (seconds / 60n) % 60n;

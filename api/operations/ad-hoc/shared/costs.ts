@@ -47,7 +47,7 @@ function scaled(price: number): bigint {
 
 function decimal(sum: bigint): string {
   const digits = sum.toString().padStart(PLACES + 1, '0');
-  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
+  const fraction = digits.slice(-PLACES).replace(/(?<!0)0+$/, '');
   const whole = digits.slice(0, -PLACES);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }

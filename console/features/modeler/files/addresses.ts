@@ -17,7 +17,7 @@ const blanks: Readonly<Record<string, FileKind>> = { [NEW]: 'BPMN', [NEW_DECISIO
 
 /** @param id as `modelerOf` takes it */
 export function sourceOf(id: string): Source {
-  const kind = blanks[id.replace(/~.*$/s, '')];
+  const kind = blanks[id.split('~', 1)[0]!];
   if (kind !== undefined) return { from: 'blank', kind };
   const [, definitionID] = /^decisions:(.+)$/s.exec(id) ?? [];
   if (definitionID !== undefined) return { from: 'decisions', definitionID };

@@ -63,7 +63,7 @@ function timerOf({ projectID }: Host, { operands }: Pick<Invocation, 'operands'>
 
 /** @throws WrongUse unless the text is a date and time with an offset */
 function instantOf(text: string): string {
-  const hasOffset = /T.*(Z|[+-]\d{2}:\d{2})$/i.test(text);
+  const hasOffset = /T[^T]*(?:Z|[+-]\d{2}:\d{2})$/i.test(text);
   if (hasOffset && !Number.isNaN(Date.parse(text))) return text;
   throw new WrongUse(`DUE_AT must be a date and time such as 2026-12-01T09:00:00Z, but is ${JSON.stringify(text)}`);
 }

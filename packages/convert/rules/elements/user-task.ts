@@ -46,6 +46,7 @@ function candidates(element: Element, name: string, context: Context): void {
 
 function candidatesAsFeel(element: Element, name: string, given: string, context: Context): string {
   if (!holdsJuel(given)) return given;
+  // oxlint-disable-next-line perdure/linear-patterns -- a conversion has a limit of time
   const each = given.split(/,(?![^{]*\})/).map((one) => expressionAsFeel(one.trim(), namesAt(element)));
   if (each.length === 1 || each.includes(undefined)) return context.feel(element, given, name);
   return `=flatten([${each.join(', ')}])`;
