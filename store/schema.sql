@@ -233,6 +233,16 @@ CREATE TABLE concurrency_groups (
 CREATE UNIQUE INDEX concurrency_groups_by_key ON public.concurrency_groups USING btree (project_id, process_id, key_sha256);
 CREATE INDEX concurrency_groups_due ON public.concurrency_groups USING btree (project_id, due_at) WHERE (due_at IS NOT NULL);
 
+CREATE TABLE counting_processes (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  counted_through bigint DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (project_id, process_id),
+  FOREIGN KEY (project_id, process_id) REFERENCES process_settings(project_id, process_id) ON DELETE CASCADE
+);
+CREATE INDEX counting_processes_due ON public.counting_processes USING btree (project_id, due_at);
+
 CREATE TABLE decision_definitions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -811,7 +821,6 @@ CREATE TABLE process_settings (
   when_full text DEFAULT 'QUEUE'::text NOT NULL,
   max_queued integer DEFAULT 10000 NOT NULL,
   queued integer DEFAULT 0 NOT NULL,
-  is_counting boolean DEFAULT false NOT NULL,
   has_overflowed boolean DEFAULT false NOT NULL,
   PRIMARY KEY (project_id, process_id),
   CHECK ((length(concurrency_key) <= 16384)),
@@ -821,7 +830,7 @@ CREATE TABLE process_settings (
   CHECK ((when_full = ANY (ARRAY['QUEUE'::text, 'REFUSE'::text]))),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-CREATE INDEX process_settings_unfinished ON public.process_settings USING btree (project_id) WHERE (is_counting OR has_overflowed);
+CREATE INDEX process_settings_overflowed ON public.process_settings USING btree (project_id) WHERE has_overflowed;
 
 CREATE TABLE projects (
   id text COLLATE "C" NOT NULL,

@@ -23,8 +23,7 @@ import {
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../store/instances/start.js';
 import { readInstanceSnapshot } from '../store/steps/instance-snapshot.js';
-import { countOlderInstances } from '../store/processes/older-instances.js';
-import { beginQueued, dueGroups, offerAgain, unfinishedProcesses } from '../store/processes/queue.js';
+import { beginQueued, dueGroups, offerAgain, overflowedProcesses } from '../store/processes/queue.js';
 import { firstTurn, PROJECTS_AT_ONCE, type ProjectTurn } from '../store/turns/project-turns.js';
 import type { Chore } from '../background/chore.js';
 import { startChores, type RunningChores } from '../background/driver.js';
@@ -50,7 +49,8 @@ const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
 /** Groups of queued instances. */
 const GROUPS_AT_ONCE = 100;
-const UNFINISHED_AT_ONCE = 20;
+/** Processes whose queue has room again. */
+const OVERFLOWED_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const WAKES_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
@@ -198,11 +198,8 @@ async function matchIn(store: Database, channel: Channel, logger: Logger): Promi
 
 /** Gives free places to queued instances. A failure in one process must not block the others. */
 async function beginNext(store: Database, projects: ProjectTurn, logger: Logger): Promise<Sent> {
-  for (const { isCounting, ...process } of await unfinishedProcesses(store, UNFINISHED_AT_ONCE)) {
-    await tryIn(process, logger, async () => {
-      if (isCounting) await countOlderInstances(store, process);
-      else await offerAgain(store, process);
-    });
+  for (const process of await overflowedProcesses(store, OVERFLOWED_AT_ONCE)) {
+    await tryIn(process, logger, () => offerAgain(store, process));
     store.announce(outboxAnnouncements(['matching']));
   }
   const processes = await dueGroups(store, GROUPS_AT_ONCE, projects);

@@ -373,13 +373,25 @@ CREATE TABLE process_settings (
   max_queued integer NOT NULL DEFAULT 10000 CHECK (max_queued > 0),
   -- Instances that wait for a place now.
   queued integer NOT NULL DEFAULT 0,
-  -- The limit is new, and not all instances from before it are counted yet: nothing gets a place.
-  is_counting boolean NOT NULL DEFAULT false,
   -- The queue was full for a message or a signal, which is kept until there is room.
   has_overflowed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, process_id)
 );
-CREATE INDEX process_settings_unfinished ON process_settings (project_id) WHERE is_counting OR has_overflowed;
+CREATE INDEX process_settings_overflowed ON process_settings (project_id) WHERE has_overflowed;
+
+-- Processes whose limit is new, while not all instances from before it are counted: nothing gets a place. Locked after the
+-- settings of the process and before its groups.
+CREATE TABLE counting_processes (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  -- The number up to which they are counted.
+  counted_through bigint NOT NULL DEFAULT 0,
+  -- When the next page is counted.
+  due_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (project_id, process_id),
+  FOREIGN KEY (project_id, process_id) REFERENCES process_settings ON DELETE CASCADE
+);
+CREATE INDEX counting_processes_due ON counting_processes (project_id, due_at);
 
 -- Places of a process by the value of its concurrency key, as long as there are instances with that value. Locked after the
 -- settings of the process, if both are.

@@ -6,6 +6,7 @@ import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, type Transaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { holdBusinessID, type UniquenessRefusal } from './business-ids.js';
+import { isCounting } from './older-instances.js';
 import type { ProcessSettings } from './settings.js';
 
 /** A start of a process with settings. */
@@ -91,16 +92,24 @@ async function takeBusinessID(
     : holdBusinessID(transaction, { ...applicant, businessID }, rule);
 }
 
+interface Group {
+  id: string;
+  running: number;
+  queued: number;
+  /** Whether older instances are still added to what is running. */
+  isCounting: boolean;
+}
+
 async function groupOf(
   transaction: Transaction,
   { projectID, processID }: Pick<Applicant, 'projectID' | 'processID'>,
   key: string | null,
-): Promise<{ id: string; running: number; queued: number }> {
-  const group = await firstRow<{ id: string; running: number; queued: number }>(
+): Promise<Group> {
+  const group = await firstRow<Group>(
     transaction,
     `INSERT INTO concurrency_groups AS g (project_id, process_id, key_sha256) VALUES ($1, $2, $3)
      ON CONFLICT (project_id, process_id, key_sha256) DO UPDATE SET key_sha256 = excluded.key_sha256
-     RETURNING id, running, queued`,
+     RETURNING id, running, queued, ${isCounting('$1', '$2')} AS "isCounting"`,
     [projectID, processID, key === null ? Buffer.alloc(0) : createHash('sha256').update(key).digest()],
   );
   return group!;
@@ -126,15 +135,15 @@ async function takePlace(
   { concurrentInstances, whenFull, maxQueued }: Settings,
   key: string | null,
 ): Promise<Admission | Refusal<'LIMIT_REACHED'>> {
-  const queue = await firstRow<{ queued: number; isCounting: boolean }>(
+  const queue = await firstRow<{ queued: number }>(
     transaction,
-    `SELECT queued, is_counting AS "isCounting" FROM process_settings WHERE project_id = $1 AND process_id = $2 FOR NO KEY UPDATE`,
+    'SELECT queued FROM process_settings WHERE project_id = $1 AND process_id = $2 FOR NO KEY UPDATE',
     [projectID, processID],
   );
   // In a later statement, which sees what the lock of the settings waited for.
-  const { id, running, queued } = await groupOf(transaction, { projectID, processID }, key);
+  const { id, running, queued, isCounting } = await groupOf(transaction, { projectID, processID }, key);
   const hasPlace = running < concurrentInstances!;
-  if (hasPlace && queued === 0 && !queue!.isCounting) {
+  if (hasPlace && queued === 0 && !isCounting) {
     await transaction.query('UPDATE concurrency_groups SET running = running + 1 WHERE id = $1', [id]);
     return { kind: 'admitted', group: id, queued: false };
   }

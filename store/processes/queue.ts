@@ -6,7 +6,7 @@ import { isPaused } from '../instances/paused.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import { lockSettings } from './locks.js';
-import type { Process } from './older-instances.js';
+import { isCounting, type Process } from './older-instances.js';
 import { hasRoomAgain, offerOverflowed } from './overflow.js';
 
 /** Groups of one process that are due. */
@@ -42,15 +42,11 @@ export async function dueGroups(database: Database, limit: number, turn = firstT
   return [...processes.values()];
 }
 
-/** Processes whose older instances are not all counted, and those with room for what their queue had none for. */
-export async function unfinishedProcesses(
-  database: Database,
-  limit: number,
-): Promise<(Process & { isCounting: boolean })[]> {
+/** Processes with room for what their queue had none for. */
+export async function overflowedProcesses(database: Database, limit: number): Promise<Process[]> {
   return rows(
     database,
-    `SELECT project_id AS "projectID", process_id AS "processID", is_counting AS "isCounting" FROM process_settings s
-     WHERE (is_counting OR has_overflowed) AND (is_counting OR ${hasRoomAgain('s')}) LIMIT $1`,
+    `SELECT project_id AS "projectID", process_id AS "processID" FROM process_settings s WHERE ${hasRoomAgain('s')} LIMIT $1`,
     [limit],
   );
 }
@@ -72,7 +68,8 @@ export async function beginQueued(database: Database, { projectID, processID, gr
     await lockSettings(transaction, projectID, [processID]);
     const settings = await firstRow<{ limit: number | null; isCounting: boolean }>(
       transaction,
-      'SELECT concurrent_instances AS limit, is_counting AS "isCounting" FROM process_settings WHERE project_id = $1 AND process_id = $2',
+      `SELECT concurrent_instances AS limit, ${isCounting('$1', '$2')} AS "isCounting"
+       FROM process_settings WHERE project_id = $1 AND process_id = $2`,
       [projectID, processID],
     );
     if (settings?.isCounting) return { begun: 0, isBusy: false };

@@ -1,12 +1,11 @@
 /** Settings of a process, for its root instances of all versions. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyTree } from '@perdure/engine/concurrency-key.js';
 import { changesBetween, type Details } from '../audit/details.js';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { firstRow, type Database, type Queryable, type Transaction } from '../sql/database.js';
 import { refused, transactUnlessRefused, type Refusal } from '../sql/refusal.js';
 import { outboxAnnouncements } from '../sql/announcements.js';
-import { countOlderInstances, type Process } from './older-instances.js';
+import { beginCounting, countFirst, stopCounting, type Process } from './older-instances.js';
 import { offerOverflowed } from './overflow.js';
 import { lockProcess, readViolations, violationsSince, type Read } from './violations.js';
 
@@ -71,11 +70,9 @@ export interface SettingsRequest extends Process {
 /** `before`: what the settings were. */
 export type Replaced = { kind: 'replaced'; before: ProcessSettings } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
-/** Until the rows of an instance that something else has locked are free. */
-const LOOK_AGAIN_AFTER_MS = 20;
-
 /**
- * Replaces all settings of the process. The change excludes starts: each is entirely before or entirely after it.
+ * Replaces all settings of the process. The change excludes starts: each is entirely before or entirely after it. Until
+ * the instances from before a new limit are counted, nothing gets a place; a chore counts what the first pages leave.
  */
 export async function replaceSettings(database: Database, request: SettingsRequest): Promise<Replaced> {
   const { settings, audit, ...process } = request;
@@ -90,8 +87,7 @@ export async function replaceSettings(database: Database, request: SettingsReque
     return done;
   });
   if (replaced.kind === 'refused') return replaced;
-  if (settings.concurrentInstances !== null)
-    while (!(await countOlderInstances(database, process))) await delay(LOOK_AGAIN_AFTER_MS);
+  if (settings.concurrentInstances !== null) await countFirst(database, process);
   database.announce(outboxAnnouncements(['places', 'matching']));
   return replaced;
 }
@@ -139,6 +135,10 @@ async function replaceIn(
     ]);
   }
   await writeSettings(transaction, projectID, processID, settings);
+  // After the lock of the settings and before those of groups, as everywhere.
+  if (settings.concurrentInstances === null) await stopCounting(transaction, process);
+  else if (before.concurrentInstances === null) await beginCounting(transaction, process);
+  await offerPlaces(transaction, process);
   await offerOverflowed(transaction, projectID, processID);
   return { kind: 'replaced', before };
 }
@@ -155,7 +155,6 @@ function refusedForViolations(
   );
 }
 
-/** Groups keep their instances whatever the new key is. Each of them is due, because there may be more places now. */
 async function writeSettings(
   transaction: Transaction,
   projectID: string,
@@ -164,13 +163,12 @@ async function writeSettings(
 ): Promise<void> {
   const { uniqueBusinessID, concurrentInstances, concurrencyKey, concurrencyKeyTree, whenFull, maxQueued } = settings;
   await transaction.query(
-    `INSERT INTO process_settings AS s (project_id, process_id, unique_business_id, concurrent_instances, concurrency_key,
-       concurrency_key_tree, when_full, max_queued, is_counting)
-     VALUES ($1, $2, $3, $4, $5, $6::json, $7, $8, $4::integer IS NOT NULL)
+    `INSERT INTO process_settings (project_id, process_id, unique_business_id, concurrent_instances, concurrency_key,
+       concurrency_key_tree, when_full, max_queued)
+     VALUES ($1, $2, $3, $4, $5, $6::json, $7, $8)
      ON CONFLICT (project_id, process_id) DO UPDATE SET unique_business_id = excluded.unique_business_id,
        concurrent_instances = excluded.concurrent_instances, concurrency_key = excluded.concurrency_key,
-       concurrency_key_tree = excluded.concurrency_key_tree, when_full = excluded.when_full, max_queued = excluded.max_queued,
-       is_counting = excluded.concurrent_instances IS NOT NULL AND (s.is_counting OR s.concurrent_instances IS NULL)`,
+       concurrency_key_tree = excluded.concurrency_key_tree, when_full = excluded.when_full, max_queued = excluded.max_queued`,
     [
       projectID,
       processID,
@@ -182,6 +180,10 @@ async function writeSettings(
       maxQueued,
     ],
   );
+}
+
+/** Groups keep their instances whatever the new key is. Each of them is due, because there may be more places now. */
+async function offerPlaces(transaction: Transaction, { projectID, processID }: Process): Promise<void> {
   await transaction.query(
     `UPDATE concurrency_groups SET due_at = now() WHERE id IN (
        SELECT id FROM concurrency_groups WHERE project_id = $1 AND process_id = $2 AND queued > 0 ORDER BY id FOR UPDATE)`,

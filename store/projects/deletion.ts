@@ -130,6 +130,7 @@ const PARTS: readonly Part[] = [
   { table: 'limit_groups', where: ofProject },
   { table: 'job_limits', where: ofProject },
   { table: 'business_id_holders', where: ofProject },
+  { table: 'counting_processes', where: ofProject },
   { table: 'concurrency_groups', where: ofProject },
   { table: 'process_settings', where: ofProject },
   // Temporal has deleted the schedules of these; the others stay until it has.

@@ -8,7 +8,7 @@ import { repositoryRoot } from '../../dev/repository.js';
 const allowed: Record<string, string> = {
   'store/messages/matching.ts: ${table}': 'rows of one channel, of which a refused match keeps all',
   'store/messages/start-timers.ts: start_timers': 'timers of a project that a request deletes',
-  'store/processes/older-instances.ts: process_settings': 'the row of one process, by its key',
+  'store/processes/older-instances.ts: counting_processes': 'the row of one process, by its key',
   'store/processes/queue.ts: process_settings': 'the row of one process, by its key',
   'store/projects/idempotency.ts: idempotency_keys': 'the row of one request, by its key',
   'store/statistics/fold.ts: statistics_progress': 'has one row',

@@ -9,6 +9,7 @@ import { startTimersToSend } from '../../store/messages/start-timers.js';
 import type { Notifications } from '../../store/notifications.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { rows } from '../../store/sql/database.js';
+import { pageStatement } from '../../store/processes/older-instances.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
 import { takeErased } from '../../store/retention/erase.js';
 import { removeEndedInstances } from '../../store/retention/retention.js';
@@ -317,6 +318,31 @@ test('of feeds without old events, one event is read each', async () => {
   );
   expect(await removeOldEvents(store.database)).toBe(2_000);
   expect(await removeOldEvents(store.database)).toBe(0);
+});
+
+test('a page of older instances is read without those that are counted, have ended, or are of other processes', async () => {
+  const processes = [await deploy(store, 'older'), await deploy(store, 'newer')];
+  for (const { definitionID } of processes)
+    for (const status of ['COMPLETED', 'RUNNING'])
+      await store.database.query(
+        `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, status)
+         SELECT id, 'shop', $1, id, '{}', $2 FROM (SELECT gen_random_uuid()::text AS id FROM generate_series(1, 10000)) ids`,
+        [definitionID, status],
+      );
+  await store.database.query('VACUUM ANALYZE instances');
+  const middle = await valueOf<number>(
+    store,
+    `SELECT number::int AS value FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number OFFSET 5000 LIMIT 1`,
+    [processes[0]!.definitionID],
+  );
+  const [explained] = await rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    store.database,
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${pageStatement}`,
+    ['shop', 'older', middle],
+  );
+  const read = rowsOf('instances', explained!['QUERY PLAN'][0].Plan);
+  expect(read).toBeGreaterThan(200);
+  expect(read).toBeLessThan(1_000);
 });
 
 test('an idle relay reads once per sort of entries', async () => {

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { startInstance, type StartDetails } from '../../store/instances/start.js';
+import { countNext } from '../../store/processes/older-instances.js';
 import { beginQueued, dueGroups } from '../../store/processes/queue.js';
 import { readViolations, violationsSince } from '../../store/processes/violations.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { foldNext } from '../../store/statistics/fold.js';
 import { rows, type Database } from '../../store/sql/database.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
 import { deployControlled, set } from './support/controlled.js';
 import { killedAt } from './support/killed.js';
 import { began, commitStep, deploy, projectID, start, useStore } from './support/store.js';
@@ -154,6 +156,10 @@ it('the end of an instance that waited for the lock of the counting still frees 
   const others = await Promise.all(Array.from({ length: 20 }, () => start(store, { definitionID })));
   const ending = [workflowID, ...others].map((id) => end(id));
   await Promise.all([set(store, processID, { concurrentInstances: 5 }), ...ending]);
+  await vi.waitFor(async () => {
+    await countNext(store.database, firstTurn());
+    expect(await rows(store.database, 'SELECT FROM counting_processes', [])).toEqual([]);
+  });
   expect(await countsOf(processID)).toEqual([]);
   expect((await begin(definitionID)).queued).toBe(false);
 });

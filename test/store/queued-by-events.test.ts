@@ -9,7 +9,7 @@ import type { PublicationType } from '../../store/messages/correlation.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
 import { publish } from '../../store/messages/messages.js';
 import { startTimersOfDefinition, tickStartTimer } from '../../store/messages/start-timers.js';
-import { beginQueued, dueGroups, offerAgain, unfinishedProcesses } from '../../store/processes/queue.js';
+import { beginQueued, dueGroups, offerAgain, overflowedProcesses } from '../../store/processes/queue.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { rows } from '../../store/sql/database.js';
 import { checkRows } from '../../host/admin/verify/row-rules.js';
@@ -55,8 +55,7 @@ const send = (type: PublicationType, name: string) =>
 
 async function relay(): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
-    for (const { isCounting, ...process } of await unfinishedProcesses(store.database, 100))
-      if (!isCounting) await offerAgain(store.database, process);
+    for (const process of await overflowedProcesses(store.database, 100)) await offerAgain(store.database, process);
     for (const channel of await channelsToMatch(store.database, 100)) await matchChannel(store.database, channel, true);
     for (const process of await dueGroups(store.database, 100)) await beginQueued(store.database, process);
   }

@@ -18,6 +18,7 @@ import { eventFeed } from './event-feed.js';
 import { outdatedDefinitions } from './outdated-definitions.js';
 import { historyRetention, type HistoryRetention } from './history-retention.js';
 import { loggedChanges } from './logged-changes.js';
+import { olderInstances } from './older-instances.js';
 import { plannerStatistics } from './planner-statistics.js';
 import { statistics } from './statistics.js';
 import type { Database } from '../../store/sql/database.js';
@@ -37,6 +38,7 @@ export interface WorkerChoresOptions {
 export function workerChores(options: WorkerChoresOptions): Chore[] {
   return [
     ...outboxRelay(options),
+    olderInstances(options),
     ...schedules(options),
     ...eventFeed(options),
     ...statistics(options),
