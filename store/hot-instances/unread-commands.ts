@@ -19,9 +19,12 @@ export async function commandsAfter(database: Database, workflowID: string, afte
   }>(
     database,
     'commands after',
-    `SELECT number, ${commandKind('left(body::text, 64)')} AS kind, octet_length(body::text) AS bytes, actor, reason,
-       CASE WHEN payload_id IS NULL AND octet_length(body::text) <= ${MAX_INLINE_COMMAND_BYTES} THEN body END AS body
-     FROM commands WHERE workflow_id = $1 AND number > $2 AND ${unindexed('status')} = 'PENDING' ORDER BY number LIMIT ${MAX_COMMANDS_PER_COMMIT}`,
+    // The text is computed once for each row: 200 bodies of 1 MB take a second to decompress three times.
+    `SELECT number, ${commandKind('left(b.text, 64)')} AS kind, octet_length(b.text) AS bytes, actor, reason,
+       CASE WHEN payload_id IS NULL AND octet_length(b.text) <= ${MAX_INLINE_COMMAND_BYTES} THEN b.text::json END AS body
+     FROM (
+       SELECT * FROM commands WHERE workflow_id = $1 AND number > $2 AND ${unindexed('status')} = 'PENDING' ORDER BY number LIMIT ${MAX_COMMANDS_PER_COMMIT}
+     ) c CROSS JOIN LATERAL (SELECT c.body::text AS text OFFSET 0) b ORDER BY number`,
     [workflowID, after],
   );
   const commands: CommandMessage[] = [];
