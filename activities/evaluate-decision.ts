@@ -8,6 +8,7 @@ import { decisionNotFound, decisionOutcome, type Question } from './decision-out
 import type { Database } from '../store/sql/database.js';
 
 export interface DecisionRequest extends Question {
+  projectID: string;
   workflowID: string;
   binding: ChildBinding;
 }

@@ -22,6 +22,7 @@ import type { Lingers } from '../hot-instances/lingers.js';
 import { readForStep } from './read-for-step.js';
 import { requestCancellation } from './request-cancellation.js';
 import { stepSpan } from './step-span.js';
+import type { PooledDatabase } from '../store/connections/pooled-database.js';
 import type { Database } from '../store/sql/database.js';
 
 /** All may run more than once with the same input. */
@@ -49,7 +50,8 @@ export interface MeasuredCommit {
 }
 
 export interface ActivityContext {
-  store: Database;
+  /** Projects take turns at its connections. */
+  store: Pick<PooledDatabase, 'of'>;
   graphs: GraphCache;
   tracer: Tracer;
   /** Commits that wait for the next command; undefined if commits do not wait. */
@@ -73,7 +75,7 @@ export function createActivities({
 }: ActivityContext): Activities {
   const models = new ModelCache();
 
-  async function commitAndWait(commit: StepCommit, context: CommitContext): Promise<CommitAnswer> {
+  async function commitAndWait(store: Database, commit: StepCommit, context: CommitContext): Promise<CommitAnswer> {
     // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
     if (context.runsEnded) await removePayloadsOf(store, commit.workflowID, context.runsEnded);
     const startedAt = performance.now();
@@ -85,23 +87,24 @@ export function createActivities({
   }
 
   async function exchange(asked: Exchange): Promise<ExchangeAnswer> {
+    const own = store.of(asked.projectID);
     switch (asked.kind) {
       case 'commit':
-        return commitAndWait(asked.commit, asked.context);
+        return commitAndWait(own, asked.commit, asked.context);
       case 'read':
-        return readForStep(store, graphs, asked);
+        return readForStep(own, graphs, asked);
       case 'cancel':
-        await requestCancellation(store, asked);
+        await requestCancellation(own, asked);
         return { kind: 'cancelWritten' };
       case 'end':
-        return { kind: (await endCanceled(store, asked)) ? 'ended' : 'notEnded' };
+        return { kind: (await endCanceled(own, asked)) ? 'ended' : 'notEnded' };
     }
   }
 
   return counted(onFailure, {
     exchange,
-    evaluateDecision: (asked) => evaluateDecision(store, models, asked),
-    startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),
+    evaluateDecision: (asked) => evaluateDecision(store.of(asked.projectID), models, asked),
+    startByTimer: ({ tick, ...timer }) => tickStartTimer(store.of(timer.projectID), timer, tick),
   });
 }
 

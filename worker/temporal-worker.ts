@@ -10,7 +10,6 @@ import type { Defect } from '@perdure/engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
 import { environmentProblem } from './environment.js';
 import { createSandboxWorker } from './sandbox/sandbox-worker.js';
-import type { Database } from '../store/sql/database.js';
 
 export interface InstanceWorkerOptions {
   /** Shared with the client that starts instances, so that eager starts work. */
@@ -21,7 +20,7 @@ export interface InstanceWorkerOptions {
   deployment?: WorkerDeploymentVersion | undefined;
   /** Maximum number of instances in memory between their workflow tasks (default: the SDK's number for the heap size). */
   cachedInstances?: number | undefined;
-  store: Database;
+  store: ActivityContext['store'];
   graphs: GraphCache;
   /** Must equal that of the client. */
   dataConverter?: DataConverter;

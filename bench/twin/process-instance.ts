@@ -31,12 +31,12 @@ const processes: Record<string, (twin: Twin, variables: Variables) => Promise<vo
 export async function processInstance(input: ProcessInstanceInput): Promise<void> {
   const process = input.graph!.processID;
   const variables = input.start!.variables;
-  const twin = openTwin();
+  const twin = openTwin(input.projectID);
   twin.recorder.begin(process, variables);
   await processes[process]!(twin, variables);
 }
 
-function openTwin(): Twin {
+function openTwin(projectID: string): Twin {
   const inbox: Command[] = [];
   setHandler(commandSignal, (command) => {
     inbox.push(command);
@@ -60,6 +60,7 @@ function openTwin(): Twin {
         load,
         'exchange',
         {
+          projectID,
           kind: 'commit',
           commit: {
             workflowID,

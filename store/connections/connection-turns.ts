@@ -19,7 +19,9 @@ export class ConnectionTurns {
 
   constructor(pool: Pool) {
     this.#pool = pool;
-    this.#turns = new CallerTurns(pool.options.max);
+    const { max } = pool.options;
+    // Statements of one caller can wait for a lock, up to its time-out: the others need a connection that is free.
+    this.#turns = new CallerTurns(max, max - Math.floor(max / 4));
   }
 
   /**
@@ -32,7 +34,7 @@ export class ConnectionTurns {
     this.#instances.set(locks, instance);
     await instance.take(caller, this.#pool.options.connectionTimeoutMillis);
     return this.#connect(caller, () => {
-      instance.pass();
+      instance.pass(caller);
       if (instance.isIdle) this.#instances.delete(locks);
     });
   }
@@ -41,7 +43,7 @@ export class ConnectionTurns {
   async #connect(caller: string, onReleased: () => void): Promise<PoolClient> {
     let hasTurn = false;
     const leave = () => {
-      if (hasTurn) this.#turns.pass();
+      if (hasTurn) this.#turns.pass(caller);
       onReleased();
     };
     try {

@@ -12,6 +12,7 @@ const models = { get: () => Promise.resolve(model) } as unknown as ModelCache;
 
 const resultOf = (text: string) =>
   evaluateDecision(store, models, {
+    projectID: 'p',
     workflowID: 'w',
     decisionID: 'd',
     binding: { kind: 'latest' },

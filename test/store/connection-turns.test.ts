@@ -59,7 +59,7 @@ describe('callers of one database', () => {
     expect(ends).toEqual(numbers);
   });
 
-  it('use all connections, and never more', async () => {
+  it('use all connections of a small pool, and never more', async () => {
     const two = openDatabase(database.url, { max: 2, application_name: 'two' });
     const own = two.of('caller');
     const inside: string[] = [];
@@ -81,6 +81,26 @@ describe('callers of one database', () => {
     leave[2]!();
     await Promise.all(stays);
     await two.end();
+  });
+
+  it('are served while all statements of another caller wait for a lock', async () => {
+    const eight = openDatabase(database.url, { max: 8, connectionTimeoutMillis: 60_000 });
+    const key = 7;
+    const locked = () => eight.of('locked').transaction((own) => own.query('SELECT pg_advisory_xact_lock($1)', [key]));
+    const waiting: Promise<unknown>[] = [];
+    await store.transaction(async (holder) => {
+      await holder.query('SELECT pg_advisory_xact_lock($1)', [key]);
+      waiting.push(...Array.from({ length: 20 }, locked));
+      const ends: string[] = [];
+      for (const caller of ['one', 'another'])
+        await eight
+          .of(caller)
+          .query('SELECT 1')
+          .then(() => ends.push(caller));
+      expect(ends).toEqual(['one', 'another']);
+    });
+    await Promise.all(waiting);
+    await eight.end();
   });
 
   it('stop waiting after the time that the pool allows, as if Postgres were down', async () => {

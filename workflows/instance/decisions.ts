@@ -17,7 +17,7 @@ const MAX_CHARACTERS_AT_ONCE = 1024 * 1024;
  * 25). A failed evaluation is retried later, and the instance takes commands in the meantime.
  */
 export class Decisions {
-  readonly #workflowID: string;
+  readonly #of: { readonly projectID: string; readonly workflowID: string };
   readonly #load: TaskLoad;
   /** By the requesting wait: results that no step has handled yet. */
   readonly #evaluations = new Map<number, DecisionEvaluation>();
@@ -28,8 +28,9 @@ export class Decisions {
   /** The delay after a failure is over. */
   retryIsDue = false;
 
-  constructor(workflowID: string, load: TaskLoad) {
-    this.#workflowID = workflowID;
+  /** @param of the instance */
+  constructor(of: { readonly projectID: string; readonly workflowID: string }, load: TaskLoad) {
+    this.#of = of;
     this.#load = load;
   }
 
@@ -82,7 +83,7 @@ export class Decisions {
     return attempt(
       this.#load,
       'evaluateDecision',
-      { workflowID: this.#workflowID, ...request, now: Date.now() },
+      { ...this.#of, ...request, now: Date.now() },
       `decision ${request.decisionID}`,
     );
   }

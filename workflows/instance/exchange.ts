@@ -2,7 +2,7 @@
  * Requests of an instance to the store. All of them are one kind of activity, and the workflow follows the answer (see
  * `Exchange`). An instance whose requests fail can still be canceled: its rows are ended without it.
  */
-import type { Exchange, ExchangeAnswer } from '@perdure/engine/contract/step-commit.js';
+import type { Exchange, ExchangeAnswer, ExchangeRequest } from '@perdure/engine/contract/step-commit.js';
 import { attemptWithRetries, Retries } from '../activities.js';
 import type { TaskLoad } from './task-load.js';
 import type { WayOut } from './way-out.js';
@@ -21,7 +21,7 @@ export type FollowedAnswer = Exclude<ExchangeAnswer, { kind: 'notEnded' }>;
  */
 export async function exchange(
   exchanger: Exchanger,
-  asked: Exchange,
+  asked: ExchangeRequest,
   summary: string,
   attempts = new Attempts(exchanger),
 ): Promise<FollowedAnswer> {
@@ -49,8 +49,9 @@ export class Attempts {
   }
 
   /** The request of the next attempt. */
-  request(asked: Exchange): Exchange {
-    return this.#takesWayOut ? this.#wayOut.request : asked;
+  request(asked: ExchangeRequest): Exchange {
+    const { projectID } = this.#wayOut.of;
+    return { projectID, ...(this.#takesWayOut ? this.#wayOut.request : asked) };
   }
 
   /** Waits after a failed attempt. @throws like `exchange` */

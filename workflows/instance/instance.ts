@@ -80,7 +80,7 @@ export async function openInstance(
     model: modelFor(graphSha256, graph),
     inbox,
     wakeTimer: new WakeTimer(),
-    decisions: new Decisions(workflowId, load),
+    decisions: new Decisions({ projectID, workflowID: workflowId }, load),
     state: carried ? upgradeState(carried.state) : newState(workflowId),
     stepNumber: carried?.stepNumber ?? 0,
     start: input.start,

@@ -1,5 +1,5 @@
 /** Ends an instance whose requests to the store fail: by a cancel that it has received and cannot handle. */
-import type { Exchange } from '@perdure/engine/contract/step-commit.js';
+import type { ExchangeRequest } from '@perdure/engine/contract/step-commit.js';
 import type { Cancellation } from './cancellation.js';
 import type { Inbox } from './inbox.js';
 
@@ -7,7 +7,8 @@ export class WayOut {
   constructor(
     private readonly inbox: Inbox,
     private readonly cancellation: Cancellation,
-    private readonly instance: { projectID: string; workflowID: string },
+    /** The instance. */
+    readonly of: { readonly projectID: string; readonly workflowID: string },
   ) {}
 
   /** Whether a cancel waits to be handled. */
@@ -15,7 +16,7 @@ export class WayOut {
     return this.cancellation.isRequested || this.inbox.hasCancel;
   }
 
-  get request(): Exchange {
-    return { kind: 'end', ...this.instance, requested: this.cancellation.isRequested };
+  get request(): ExchangeRequest {
+    return { kind: 'end', workflowID: this.of.workflowID, requested: this.cancellation.isRequested };
   }
 }

@@ -159,13 +159,16 @@ export type CommitAnswer = RecordedResult & CommitNews;
  * answer, whatever it asked: if Temporal replaces a workflow task while a worker works on it, the history has the signals of
  * that time before the answers, so a replay may ask for something else than the original did.
  */
-export type Exchange =
+export type ExchangeRequest =
   | { kind: 'commit'; commit: StepCommit; context: CommitContext }
   | ({ kind: 'read'; workflowID: string } & ReadRequest)
   /** Write a command for a cancellation that was requested in Temporal. */
-  | { kind: 'cancel'; projectID: string; workflowID: string }
+  | { kind: 'cancel'; workflowID: string }
   /** End the rows of the instance by its pending cancel, because other requests fail; `requested`: in Temporal. */
-  | { kind: 'end'; projectID: string; workflowID: string; requested: boolean };
+  | { kind: 'end'; workflowID: string; requested: boolean };
+
+/** A request, with the project of the instance: projects take turns at the store. */
+export type Exchange = ExchangeRequest & { projectID: string };
 
 /** Needed by a step and not known to the workflow. */
 export interface ReadRequest {

@@ -66,9 +66,8 @@ export async function readCommands(instance: Instance, numbers: number[]): Promi
 
 /** Writes a command for the cancellation that was requested in Temporal. */
 export async function writeCancellation(instance: Instance): Promise<void> {
-  const { projectID } = instance.input;
   const { workflowID } = instance.state;
-  await follow(instance, await exchange(instance, { kind: 'cancel', projectID, workflowID }, 'canceled in Temporal'));
+  await follow(instance, await exchange(instance, { kind: 'cancel', workflowID }, 'canceled in Temporal'));
 }
 
 function read(instance: Instance, request: ReadRequest): Promise<FollowedAnswer> {
