@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import { endEvent, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
+import { endEvent, multiInstance, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 
 it('names that an expression reads and nothing sets are warned about once, with the element that reads them', async () => {
   const mapping =
@@ -31,5 +31,13 @@ it('names of functions, of loops and of what an expression defines itself are no
     [startEvent('s'), scriptTask('t', '=count(for i in [1, 2] return i + loopCounter)', 'n'), endEvent('e')],
     ['a: s -> t', 'b: t -> e'],
   );
+  expect((await compile(xml)).problems).toEqual([]);
+});
+
+it('counters of a completion condition are not warned about', async () => {
+  const loop = multiInstance('=[1, 2]', {
+    until: '=numberOfCompletedInstances + numberOfActiveInstances + numberOfTerminatedInstances = numberOfInstances',
+  });
+  const xml = processModel('p', [startEvent('s'), serviceTask('t', { loop }), endEvent('e')], ['s -> t -> e']);
   expect((await compile(xml)).problems).toEqual([]);
 });

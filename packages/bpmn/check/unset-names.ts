@@ -11,7 +11,14 @@ export interface NameRead {
 }
 
 /** Set by the interpreter itself (multi-instance bodies, complex gateways). */
-const GIVEN_NAMES = ['loopCounter', 'activationCount'];
+const GIVEN_NAMES = [
+  'loopCounter',
+  'numberOfInstances',
+  'numberOfActiveInstances',
+  'numberOfCompletedInstances',
+  'numberOfTerminatedInstances',
+  'activationCount',
+];
 
 /** Reports them in one warning, because a start, a job worker, a person or a message may provide them. */
 export function warnOfUnsetNames(
