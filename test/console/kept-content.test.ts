@@ -84,4 +84,11 @@ describe('content that the modeler does not understand', () => {
     const known = await written(file('    <bpmn:startEvent id="start" />'));
     expect(await keptOf(known)).toBe(0);
   });
+
+  it("is not what Perdure's own extensions say", async () => {
+    const task = `    <bpmn:serviceTask id="pay"><bpmn:extensionElements xmlns:perdure="urn:perdure:bpmn">
+      <perdure:limit key="=id" /><perdure:keepResults />
+    </bpmn:extensionElements></bpmn:serviceTask>`;
+    expect(await written(file(task))).toMatch(/<perdure:limit key="=id" \/>\s*<perdure:keepResults \/>/);
+  });
 });

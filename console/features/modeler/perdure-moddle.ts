@@ -17,5 +17,6 @@ export const perdureModdle = {
       meta: { allowedIn: LIMITED },
       properties: [{ name: 'key', type: 'String', isAttr: true }],
     },
+    { name: 'KeepResults', superClass: ['Element'] },
   ],
 };

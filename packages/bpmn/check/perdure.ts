@@ -11,8 +11,24 @@ interface Rule {
   attributes: readonly string[];
 }
 
+/** A backtest could not tell the payload of a start event from its outputs. */
+const WITH_RESULTS = [
+  'serviceTask',
+  'sendTask',
+  'receiveTask',
+  'userTask',
+  'scriptTask',
+  'businessRuleTask',
+  'callActivity',
+  'intermediateCatchEvent',
+  'boundaryEvent',
+  'intermediateThrowEvent',
+  'endEvent',
+];
+
 const rules: ReadonlyMap<string, Rule> = new Map([
   ['limit', { place: ['serviceTask', 'sendTask', 'adHocSubProcess'], attributes: ['key'] }],
+  ['keepResults', { place: WITH_RESULTS, attributes: [] }],
 ]);
 
 /** Reports extensions that are unknown, misplaced, or given twice. */
@@ -33,11 +49,15 @@ function reasonToRefuse(element: BpmnElement, extension: Extension): string | un
   const rule = rules.get(extension.name);
   if (!rule) return `is not known. Perdure has ${[...rules.keys()].join(', ')}.`;
   if (!rule.place.includes(element.type)) return `is for ${rule.place.join(', ')}, but is at a ${element.type}`;
-  if (element.type === 'sendTask' && !element.hasExtension('taskDefinition') && element.attribute('messageRef'))
-    return 'is for jobs, but the task publishes a message';
-  if (element.type === 'adHocSubProcess' && !element.hasExtension('taskDefinition'))
-    return 'is for jobs, but no job worker drives the sub-process';
+  const jobless = extension.name === 'limit' ? reasonWithoutJobs(element) : undefined;
+  if (jobless !== undefined) return `is for jobs, but ${jobless}`;
   const unknown = extension.attributeNames().find((name) => !rule.attributes.includes(localName(name)));
   if (unknown !== undefined) return `has no attribute ${unknown}`;
   return extension.all().length > 0 ? 'has no child elements' : undefined;
+}
+
+function reasonWithoutJobs(element: BpmnElement): string | undefined {
+  if (element.hasExtension('taskDefinition')) return undefined;
+  if (element.type === 'sendTask' && element.attribute('messageRef')) return 'the task publishes a message';
+  return element.type === 'adHocSubProcess' ? 'no job worker drives the sub-process' : undefined;
 }

@@ -1,5 +1,5 @@
 /** Services for element files to compile their nodes: problems, expressions, mappings. */
-import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
+import type { Expression, Mapping, Outputs } from '@perdure/engine/model/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
 import { isShallow } from '@perdure/feel/depth.js';
 import { describeProblem, parseFeel } from '@perdure/feel/parse.js';
@@ -104,13 +104,17 @@ export class ModelCompiler implements Compiler {
     return given;
   }
 
-  mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] } {
+  mappings(element: SourceElement): Outputs & { inputs?: Mapping[] } {
     const ioMapping = element.extension('ioMapping');
     const inputs = (ioMapping?.children('input') ?? []).map((input) => this.#mapping(element, input, 'input mapping'));
     const outputs = (ioMapping?.children('output') ?? []).map((output) =>
       this.#mapping(element, output, 'output mapping'),
     );
-    return { ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }) };
+    return {
+      ...(inputs.length > 0 && { inputs }),
+      ...(outputs.length > 0 && { outputs }),
+      ...(element.perdureExtension('keepResults') && { keepsResults: true }),
+    };
   }
 
   #mapping(element: SourceElement, mapping: SourceExtension, what: string): Mapping {

@@ -3,18 +3,17 @@ import { activate, complete } from '../behaviors/lifecycle/activation.js';
 import { waitsForTasks } from '../behaviors/listeners/canceling.js';
 import { cancel } from '../behaviors/lifecycle/cancellation.js';
 import { listenAgain } from '../behaviors/waiting/listening-again.js';
-import type { Mapping, NodeBase } from '../model/graph.js';
+import type { NodeBase, Outputs } from '../model/graph.js';
 import { scopeOf } from '../run.js';
 import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
-export interface BoundaryEventNode extends NodeBase {
+export interface BoundaryEventNode extends NodeBase, Outputs {
   kind: 'boundaryEvent';
   attachedTo: string;
   triggers: Trigger[];
   parallelMultiple?: true;
   interrupting: boolean;
-  outputs?: Mapping[];
   /** For a compensation boundary event: the activity that its association leads to. */
   handler?: string;
 }

@@ -13,7 +13,7 @@
  * A behavior calls the driver by name (`behaviors/lifecycle/activation.ts`) and records facts; it never changes state.
  */
 import type { Variables } from '../contract/json.js';
-import type { Node, NodeBase } from '../model/graph.js';
+import type { Node, NodeBase, Outputs } from '../model/graph.js';
 import type { Run } from '../run.js';
 import type { Compiler, SourceElement } from '../model/source.js';
 import type { ElementInstance, Wait } from '../state/state.js';
@@ -25,8 +25,8 @@ import type { ElementInstance, Wait } from '../state/state.js';
 type OwnPart<N extends NodeBase> = Omit<
   N,
   | keyof NodeBase
+  | keyof Outputs
   | 'inputs'
-  | 'outputs'
   | 'boundary'
   | 'defaultFlow'
   | 'loop'

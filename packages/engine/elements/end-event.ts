@@ -1,18 +1,17 @@
 /** End events: BPMN 2.0.2 section 10.5.3. */
 import { goOnThrowing, throwEvent } from '../behaviors/waiting/throwing.js';
-import type { Mapping, NodeBase } from '../model/graph.js';
+import type { Mapping, NodeBase, Outputs } from '../model/graph.js';
 import { compensateCanceled } from '../behaviors/compensation/transactions.js';
 import { finishTerminated } from '../events/terminate.js';
 import { nodeOf } from '../run.js';
 import { compileTriggers, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
-export interface EndEventNode extends NodeBase {
+export interface EndEventNode extends NodeBase, Outputs {
   kind: 'endEvent';
   /** Empty for a none end event. */
   triggers: Trigger[];
   inputs?: Mapping[];
-  outputs?: Mapping[];
 }
 
 export const endEvent: ElementBehavior<EndEventNode> = {

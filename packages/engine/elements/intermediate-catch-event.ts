@@ -1,18 +1,17 @@
 /** Intermediate catch events: BPMN 2.0.2 section 10.5.4. */
 import { complete } from '../behaviors/lifecycle/activation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
-import type { Mapping, NodeBase } from '../model/graph.js';
+import type { NodeBase, Outputs } from '../model/graph.js';
 import { listen } from '../behaviors/waiting/trigger-dispatch.js';
 import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
-export interface IntermediateCatchEventNode extends NodeBase {
+export interface IntermediateCatchEventNode extends NodeBase, Outputs {
   kind: 'intermediateCatchEvent';
   /** Any one of them is enough. */
   triggers: Trigger[];
   /** All of them are needed. */
   parallelMultiple?: true;
-  outputs?: Mapping[];
 }
 
 export const intermediateCatchEvent: ElementBehavior<IntermediateCatchEventNode> = {

@@ -1,15 +1,14 @@
 /** Intermediate throw events: BPMN 2.0.2 section 10.5.4. */
 import { goOnThrowing, throwEvent } from '../behaviors/waiting/throwing.js';
-import type { Mapping, NodeBase } from '../model/graph.js';
+import type { Mapping, NodeBase, Outputs } from '../model/graph.js';
 import { compileTriggers, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
-export interface IntermediateThrowEventNode extends NodeBase {
+export interface IntermediateThrowEventNode extends NodeBase, Outputs {
   kind: 'intermediateThrowEvent';
   /** Empty for a none intermediate event. */
   triggers: Trigger[];
   inputs?: Mapping[];
-  outputs?: Mapping[];
 }
 
 export const intermediateThrowEvent: ElementBehavior<IntermediateThrowEventNode> = {

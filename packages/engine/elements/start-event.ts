@@ -1,11 +1,11 @@
 /** Start events: BPMN 2.0.2 section 10.5.2. */
 import { complete } from '../behaviors/lifecycle/activation.js';
 import type { Variables } from '../contract/json.js';
-import type { Mapping, NodeBase } from '../model/graph.js';
+import type { NodeBase, Outputs } from '../model/graph.js';
 import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
-export interface StartEventNode extends NodeBase {
+export interface StartEventNode extends NodeBase, Outputs {
   kind: 'startEvent';
   /** Empty for a none start event. */
   triggers: Trigger[];
@@ -13,7 +13,6 @@ export interface StartEventNode extends NodeBase {
   parallelMultiple?: true;
   /** For an event sub-process: whether it ends everything else in the enclosing scope. */
   interrupting: boolean;
-  outputs?: Mapping[];
 }
 
 export const startEvent: ElementBehavior<StartEventNode> = {

@@ -75,10 +75,16 @@ export interface NodeBase {
   listeners?: ExecutionListeners;
 }
 
-/** Properties of every activity (BPMN 2.0.2 section 10.3). */
-export interface ActivityBase extends NodeBase {
-  inputs?: Mapping[];
+/** How results leave a node. Without output mappings, all of them do. */
+export interface Outputs {
   outputs?: Mapping[];
+  /** Results leave it besides what its output mappings set (`perdure:keepResults`). */
+  keepsResults?: true;
+}
+
+/** Properties of every activity (BPMN 2.0.2 section 10.3). */
+export interface ActivityBase extends NodeBase, Outputs {
+  inputs?: Mapping[];
   /** Boundary events attached to it. */
   boundary?: string[];
   defaultFlow?: string;

@@ -2,7 +2,7 @@
  * The view of a BPMN element that an element file gets for compilation. `bpmn/` implements it over the parsed XML; the
  * engine itself does not depend on XML.
  */
-import type { Expression, Mapping } from './graph.js';
+import type { Expression, Mapping, Outputs } from './graph.js';
 
 /** One extension element, found by its local name in any namespace. */
 export interface SourceExtension {
@@ -56,5 +56,5 @@ export interface Compiler {
   cycle(event: SourceElement, text: string): string | undefined;
   /** Returns `given`, after reporting a problem if it cannot be a variable name. */
   variableName(element: SourceElement, given: string, what: string): string;
-  mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] };
+  mappings(element: SourceElement): Outputs & { inputs?: Mapping[] };
 }

@@ -220,14 +220,18 @@ export function finishScope(run: Run, scope: ElementInstance): void {
   insideDone(run, scope, node);
 }
 
+/** Output mappings read the results, which are already delivered where the node keeps them. */
 function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {
-  const outputs = 'outputs' in node ? node.outputs : undefined;
-  if (!outputs) return deliver(run, element, results, element);
-  const room = roomAt(run, element, results);
-  if (!room.ok) return room;
-  setLocal(run, element, results);
+  if (!('outputs' in node) || !node.outputs) return deliver(run, element, results, element);
+  const set = node.keepsResults ? deliver(run, element, results, element) : keepLocal(run, element, results);
+  if (!set.ok) return set;
   const target = outputScopeOf(run, element);
-  const mapped = mapOutputs(run, element, outputs, (name) => blockerOf(run.state, target, name)?.variables?.[name]);
+  const mapped = mapOutputs(
+    run,
+    element,
+    node.outputs,
+    (name) => blockerOf(run.state, target, name)?.variables?.[name],
+  );
   if (!mapped.ok) return mapped;
   return deliver(run, target, mapped.value, element);
 }
