@@ -88,12 +88,26 @@ function binary(
 ): string | undefined {
   if (operator === '%')
     return map(write(left), (dividend) => map(write(right), (divisor) => `modulo(${dividend}, ${divisor})`));
+  if (operator === '+' && !isNumber(left) && !isNumber(right))
+    return map(write(left), (first) => map(write(right), (second) => `number(${first}) + number(${second})`));
   const feel = OPERATORS[operator] ?? operator;
   // `a and b and c` needs no parentheses; everything else that is nested gets them, `a and (b and c)` too.
   const isChain = left.kind === 'binary' && left.operator === operator && CHAINED.has(operator);
   const side = (inner: Expression) =>
     inner.kind === 'binary' && BELOW_LOGICAL[operator]?.has(inner.operator) ? write(inner) : group(inner, write);
   return map(isChain ? write(left) : side(left), (first) => map(side(right), (second) => `${first} ${feel} ${second}`));
+}
+
+const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%']);
+
+/**
+ * Whether it can only be a number. JUEL adds texts as numbers (JSR 245, section 1.7.1); the `+` of FEEL joins two texts,
+ * and fails for a text and a number.
+ */
+function isNumber(expression: Expression): boolean {
+  if (expression.kind === 'number') return true;
+  if (expression.kind === 'unary') return expression.operator === '-';
+  return expression.kind === 'binary' && ARITHMETIC.has(expression.operator);
 }
 
 /** Operators that need no parentheses around an equal one on their left. */

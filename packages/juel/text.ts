@@ -38,7 +38,7 @@ export function expressionAsFeel(text: string, names: Names): string | undefined
 }
 
 function partAsFeel({ text, isExpression }: Part, names: Names, inTemplate: boolean): string | undefined {
-  if (!isExpression) return feelString(text);
+  if (!isExpression) return feelString(text.replaceAll(ESCAPED, '$1'));
   const expression = parseJuel(text);
   const feel = expression && asFeel(expression, names);
   return inTemplate ? map(feel, (inner) => `string(${inner})`) : feel;
@@ -60,11 +60,14 @@ function partsOf(text: string): Part[] | undefined {
   return parts.length === 0 ? [{ text: '', isExpression: false }] : parts;
 }
 
+/** A backslash makes an opening brace part of the text: JSR 245, section 1.2.3. */
+const ESCAPED = /\\([$#]\{)/g;
+const OPENING = /(?<!\\)[$#]\{/g;
+
 function nextOpening(text: string, from: number): number {
-  const [dollar, hash] = [text.indexOf('${', from), text.indexOf('#{', from)].map((at) =>
-    at === -1 ? text.length : at,
-  );
-  return Math.min(dollar!, hash!);
+  const reader = new RegExp(OPENING);
+  reader.lastIndex = from;
+  return reader.exec(text)?.index ?? text.length;
 }
 
 /** The closing brace, which strings may contain too. */
