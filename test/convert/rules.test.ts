@@ -238,6 +238,20 @@ describe('other elements', () => {
     expect(converted(model)).toContain('<zeebe:calledDecision decisionId="d" resultVariable="r"/>');
     expect(findings(model)).toEqual([]);
     expect(findings(model.replace('singleEntry', 'resultList'))).toHaveLength(1);
+    expect(findings(model.replace('singleEntry', 'singleResult'))).toEqual([
+      expect.stringMatching(/^review: The result was a map of the outputs/),
+    ]);
+  });
+
+  it('a conditional event that does not interrupt fires once each time, which is marked for review', () => {
+    const event = (interrupts: boolean) =>
+      camundaModel(`<userTask id="a" camunda:assignee="x"/><boundaryEvent id="b" attachedToRef="a" cancelActivity="${interrupts}">
+        <conditionalEventDefinition><condition>\${n > 1}</condition></conditionalEventDefinition></boundaryEvent>`);
+    expect(findings(event(false))).toEqual([expect.stringMatching(/^review: It fired at every change/)]);
+    expect(findings(event(true))).toEqual([]);
+    const start = camundaModel(`<subProcess id="e" triggeredByEvent="true"><startEvent id="b" isInterrupting="false">
+      <conditionalEventDefinition><condition>\${n > 1}</condition></conditionalEventDefinition></startEvent></subProcess>`);
+    expect(findings(start)).toEqual([expect.stringMatching(/^review: It fired at every change/)]);
   });
 
   it('a loop counts from one, and its counters have other names', () => {

@@ -1,7 +1,8 @@
 /** Business rule tasks that call a decision. */
-import type { Rule } from '../../context.js';
+import type { Context, Rule } from '../../context.js';
 import { isBpmn } from '../../names.js';
 import { takeAttribute, zeebeExtension } from '../../xml/edit.js';
+import type { Element } from '../../xml/document.js';
 
 export const decision: Rule = (element, context) => {
   if (!isBpmn(element, 'businessRuleTask')) return;
@@ -20,11 +21,21 @@ export const decision: Rule = (element, context) => {
   }
   if (binding === 'version')
     context.find('review', element, `Version ${version} of the decision was called; the newest version is called now.`);
-  const mapper = takeAttribute(element, 'mapDecisionResult') ?? 'resultList';
+  reviewShape(element, takeAttribute(element, 'mapDecisionResult') ?? 'resultList', context);
+};
+
+/** The mapper of `singleEntry` gives the value of the table, as here. */
+function reviewShape(element: Element, mapper: string, context: Context): void {
+  if (mapper === 'singleResult')
+    context.find(
+      'review',
+      element,
+      'The result was a map of the outputs (mapDecisionResult="singleResult"). It is the value of the table now, and a context only if the table has several outputs. Check what reads it.',
+    );
   if (mapper === 'resultList' || mapper === 'collectEntries')
     context.find(
       'review',
       element,
       `The result was a list (mapDecisionResult="${mapper}"). It is the value of the table now, and a list only if its hit policy collects. Check what reads it.`,
     );
-};
+}

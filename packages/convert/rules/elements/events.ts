@@ -1,5 +1,7 @@
 /** Start events, signals, and conditions with extensions. */
 import type { Rule } from '../../context.js';
+import { booleanOf } from '@perdure/xml/names.js';
+import type { Element } from '../../xml/document.js';
 import { isBpmn } from '../../names.js';
 import { quoted } from '../../report.js';
 import {
@@ -72,7 +74,18 @@ export const conditional: Rule = (element, context) => {
       element,
       `${filters.join(' and ')} was removed: the condition is evaluated whenever a variable that it reads changes.`,
     );
+  if (context.isForeign && !isInterrupting(element.parentElement!))
+    context.find(
+      'review',
+      element,
+      'It fired at every change of a variable while its condition was true. It fires once now, each time its condition becomes true.',
+    );
 };
+
+function isInterrupting(event: Element): boolean {
+  const attribute = isBpmn(event, 'boundaryEvent') ? 'cancelActivity' : 'isInterrupting';
+  return booleanOf(event.getAttribute(attribute) ?? '') ?? true;
+}
 
 /** BPMN 2.0.2 table 8.60: a flow that leaves a start event has no condition. */
 export const startFlow: Rule = (element, context) => {
