@@ -120,6 +120,37 @@ describe('variables', () => {
     expect(instance.variables).toEqual({ x: 1, secret: 2, result: 3 });
   });
 
+  it('that a called process does not find, or does not set, are null', async () => {
+    const caller = around(`<callActivity id="a" calledElement="q"><extensionElements>
+      <camunda:in source="missing" target="y"/><camunda:out source="missing" target="result"/></extensionElements></callActivity>`);
+    const called = around('<userTask id="a"/>').replace('process id="p"', 'process id="q"');
+    const tested = await testProcess(convertModel(caller).xml, { with: [convertModel(called).xml] });
+    const instance = tested.start();
+    expect(instance.called('a').variables).toEqual({ y: null });
+    instance.called('a').task('a').complete();
+    expect(instance.variables).toEqual({ result: null });
+  });
+
+  it('without a value are null, in lists and maps too', async () => {
+    const model =
+      around(`<serviceTask id="a" camunda:type="external" camunda:topic="pay"><extensionElements><camunda:inputOutput>
+      <camunda:inputParameter name="none"/>
+      <camunda:inputParameter name="list"><camunda:list><camunda:value></camunda:value></camunda:list></camunda:inputParameter>
+      <camunda:inputParameter name="map"><camunda:map><camunda:entry key="k"> </camunda:entry></camunda:map></camunda:inputParameter>
+    </camunda:inputOutput></extensionElements></serviceTask>`);
+    expect((await started(model)).job('a').variables).toEqual({ none: null, list: [null], map: { k: null } });
+  });
+
+  it('are added as numbers, and an escaped expression is text', async () => {
+    const model =
+      around(`<serviceTask id="a" camunda:type="external" camunda:topic="pay"><extensionElements><camunda:inputOutput>
+      <camunda:inputParameter name="sum">\${a + b}</camunda:inputParameter>
+      <camunda:inputParameter name="text">\\\${a} of \${a}</camunda:inputParameter>
+    </camunda:inputOutput></extensionElements></serviceTask>`);
+    const job = (await started(model, { a: '10', b: 5 })).job('a');
+    expect(job.variables).toMatchObject({ sum: 15, text: '${a} of 10' });
+  });
+
   it('hold the result of a script in JUEL', async () => {
     const model = around(
       '<scriptTask id="a" scriptFormat="juel" camunda:resultVariable="r"><script>${x * 2}</script></scriptTask>',

@@ -200,7 +200,7 @@ describe('call activities', () => {
       '<zeebe:calledElement processId="q" bindingType="deployment" propagateAllParentVariables="false" propagateAllChildVariables="false"/>',
     );
     expect(converted(model)).toContain(
-      '<zeebe:input source="=x" target="y"/><zeebe:output source="=r + 1" target="z"/>',
+      '<zeebe:input source="=get or else(x, null)" target="y"/><zeebe:output source="=r + 1" target="z"/>',
     );
   });
 

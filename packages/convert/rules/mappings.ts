@@ -53,7 +53,7 @@ type NamesHere = ReturnType<typeof namesAt>;
 /** FEEL of a parameter, entry, or list element: a text, a list, a map, or a script. */
 function valueOf(parameter: Element, names: NamesHere): string | undefined {
   const content = elementsOf(parameter)[0];
-  if (!content) return expressionAsFeel(textOf(parameter), names);
+  if (!content) return textValue(parameter, names);
   switch (content.localName) {
     case 'list':
       return listOf(content, names);
@@ -62,15 +62,20 @@ function valueOf(parameter: Element, names: NamesHere): string | undefined {
     case 'script':
       return scriptAsFeel(content, names);
     case 'value':
-      return expressionAsFeel(textOf(content), names);
+      return textValue(content, names);
     default:
       return undefined;
   }
 }
 
+/** `parseParamValueProvider` of BpmnParseUtil in Camunda 7: what has no text is null. */
+function textValue(element: Element, names: NamesHere): string | undefined {
+  return textOf(element) === '' ? 'null' : expressionAsFeel(textOf(element), names);
+}
+
 function listOf(list: Element, names: NamesHere): string | undefined {
   const items = elementsOf(list).map((item) =>
-    item.localName === 'script' ? scriptAsFeel(item, names) : expressionAsFeel(textOf(item), names),
+    item.localName === 'script' ? scriptAsFeel(item, names) : textValue(item, names),
   );
   return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
 }
@@ -78,7 +83,8 @@ function listOf(list: Element, names: NamesHere): string | undefined {
 function contextOf(map: Element, names: NamesHere): string | undefined {
   const entries = elementsOf(map).map((entry) => {
     const value = valueOf(entry, names);
-    return value === undefined ? undefined : `${JSON.stringify(entry.getAttribute('key') ?? '')}: ${value}`;
+    const key = entry.getAttribute('key') ?? '';
+    return value === undefined || holdsJuel(key) ? undefined : `${JSON.stringify(key)}: ${value}`;
   });
   return entries.includes(undefined) ? undefined : `{${entries.join(', ')}}`;
 }

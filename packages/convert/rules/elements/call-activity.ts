@@ -78,9 +78,15 @@ function convertMapping(element: Element, mapping: Element, direction: 'in' | 'o
   const variable = mapping.getAttribute('source');
   const source = expression
     ? context.feel(mapping, expression, 'source')
-    : variable && context.feel(mapping, `\${${variable}}`, 'source');
+    : variable && sourceOf(mapping, variable, context);
   const target = mapping.getAttribute('target') ?? mapping.getAttribute('targetExpression') ?? variable;
   if (!source || !target) return;
   if (direction === 'in') addInput(element, source, target);
   else addOutput(element, source, target);
+}
+
+/** A variable that does not exist is passed as null. */
+function sourceOf(mapping: Element, variable: string, context: Context): string {
+  const feel = context.feel(mapping, `\${${variable}}`, 'source');
+  return feel === `=${variable}` ? `=get or else(${variable}, null)` : feel;
 }
