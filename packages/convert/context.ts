@@ -20,6 +20,8 @@ export interface Job {
 export class Context {
   readonly report = new Report();
   readonly jobs: Job[] = [];
+  /** The `ioMapping` elements whose outputs came in addition to what their elements set. */
+  readonly mappedOutputs = new Set<Element>();
   readonly root: Element;
   /** Whether it has extensions or expressions of another engine, so that its defaults are those of that engine. */
   readonly isForeign: boolean;

@@ -106,7 +106,7 @@ describe('variables', () => {
     const job = instance.job('a');
     expect(job.variables).toMatchObject({ sum: 12, currency: 'EUR' });
     job.complete({ id: 7 });
-    expect(instance.variables).toEqual({ net: 10, tax: 2, receipt: '7-EUR' });
+    expect(instance.variables).toEqual({ net: 10, tax: 2, id: 7, receipt: '7-EUR' });
   });
 
   it('of a caller are not visible in a called process unless they are mapped', async () => {
@@ -156,6 +156,91 @@ describe('variables', () => {
       '<scriptTask id="a" scriptFormat="juel" camunda:resultVariable="r"><script>${x * 2}</script></scriptTask>',
     );
     expect((await started(model, { x: 4 })).variables).toEqual({ x: 4, r: 8 });
+  });
+});
+
+/** A gateway after the activity reads `approved`, and the process starts with false. */
+const thenDecided = (activity: string, roots = '') =>
+  camundaModel(
+    `<startEvent id="start"/><sequenceFlow id="f1" sourceRef="start" targetRef="a"/>${activity}
+    <sequenceFlow id="f2" sourceRef="a" targetRef="gate"/><exclusiveGateway id="gate" default="otherwise"/>
+    <sequenceFlow id="when" sourceRef="gate" targetRef="yes"><conditionExpression xsi:type="tFormalExpression">\${approved}</conditionExpression></sequenceFlow>
+    <sequenceFlow id="otherwise" sourceRef="gate" targetRef="no"/><endEvent id="yes"/><endEvent id="no"/>`,
+    roots,
+  );
+const REVIEWER = `<extensionElements><camunda:inputOutput>
+  <camunda:outputParameter name="reviewer">\${by}</camunda:outputParameter></camunda:inputOutput></extensionElements>`;
+const RESULTS = { approved: true, by: 'kim' };
+
+describe('the variables that complete an activity with an output are set too', () => {
+  it.each([
+    ['of a user task', `<userTask id="a">${REVIEWER}</userTask>`],
+    ['of an external task', `<serviceTask id="a" camunda:type="external" camunda:topic="t">${REVIEWER}</serviceTask>`],
+    [
+      'of a script in another language',
+      `<scriptTask id="a" scriptFormat="groovy">${REVIEWER}<script>x</script></scriptTask>`,
+    ],
+    ['of a receive task', `<receiveTask id="a">${REVIEWER}</receiveTask>`],
+  ])('%s', async (_what, activity) => {
+    const tested = await testProcess(convertModel(thenDecided(activity)).xml);
+    const instance = tested.start({ approved: false });
+    if (activity.startsWith('<userTask')) instance.task('a').complete(RESULTS);
+    else if (activity.startsWith('<receiveTask')) tested.publishMessage('a', { variables: RESULTS });
+    else instance.job('a').complete(RESULTS);
+    instance.expectCompleted('yes');
+    expect(instance.variables).toEqual({ ...RESULTS, reviewer: 'kim' });
+  });
+
+  it('of a message event', async () => {
+    const event = `<intermediateCatchEvent id="a">${REVIEWER}<messageEventDefinition messageRef="m"/></intermediateCatchEvent>`;
+    const tested = await testProcess(convertModel(thenDecided(event, '<message id="m" name="review"/>')).xml);
+    const instance = tested.start({ approved: false });
+    tested.publishMessage('review', { variables: RESULTS });
+    instance.expectCompleted('yes');
+  });
+
+  it('of a called process that returns all variables, also those that were passed in', async () => {
+    const caller = thenDecided(`<callActivity id="a" calledElement="q"><extensionElements>
+      <camunda:in source="approved" target="approved"/><camunda:out variables="all"/>
+      <camunda:out source="by" target="reviewer"/></extensionElements></callActivity>`);
+    const called = around('<userTask id="a"/>').replace('process id="p"', 'process id="q"');
+    const tested = await testProcess(convertModel(caller).xml, { with: [convertModel(called).xml] });
+    const instance = tested.start({ approved: false });
+    instance.called('a').task('a').complete(RESULTS);
+    instance.expectCompleted('yes');
+    expect(instance.variables).toEqual({ ...RESULTS, reviewer: 'kim' });
+  });
+
+  it('of a script and of a decision', async () => {
+    const output = REVIEWER.replace('${by}', '${approved}');
+    const script = `<scriptTask id="a" scriptFormat="juel" camunda:resultVariable="approved">${output}<script>\${1 == 1}</script></scriptTask>`;
+    const decision = `<businessRuleTask id="a" camunda:decisionRef="d" camunda:mapDecisionResult="singleEntry" camunda:resultVariable="approved">${output}</businessRuleTask>`;
+    for (const activity of [script, decision]) {
+      const { xml, findings } = convertModel(thenDecided(activity));
+      expect(findings).toEqual([]);
+      const tested = await testProcess(xml);
+      tested.decide('d', () => true);
+      tested.start({ approved: false }).expectCompleted('yes');
+    }
+  });
+
+  it('but not what a connector returns', async () => {
+    const connector = `<serviceTask id="a"><extensionElements><camunda:connector><camunda:connectorId>http</camunda:connectorId>
+      <camunda:inputOutput><camunda:outputParameter name="reviewer">\${by}</camunda:outputParameter></camunda:inputOutput>
+      </camunda:connector></extensionElements></serviceTask>`;
+    const instance = await started(thenDecided(connector), { approved: false });
+    instance.job('a').complete(RESULTS);
+    expect(instance.variables).toEqual({ approved: false, reviewer: 'kim' });
+  });
+
+  it('and not the members of an event of the registry that it does not map', async () => {
+    const event = (renamed: string) => `<intermediateCatchEvent id="a"><extensionElements>
+      <flowable:eventType>review</flowable:eventType><flowable:eventOutParameter source="by" target="${renamed}"/>
+      <flowable:eventOutParameter source="approved" target="approved"/></extensionElements></intermediateCatchEvent>`;
+    const tested = await testProcess(convertModel(thenDecided(event('reviewer'))).xml);
+    const instance = tested.start({ approved: false });
+    tested.publishMessage('review', { variables: RESULTS });
+    expect(instance.variables).toEqual({ approved: true, reviewer: 'kim' });
   });
 });
 

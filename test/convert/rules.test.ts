@@ -178,6 +178,36 @@ describe('variables', () => {
     expect(converted(mapped(content))).toContain(expected);
   });
 
+  it('that complete an element besides its outputs are kept, which a person should know', async () => {
+    const model = mapped('<camunda:outputParameter name="x">${a}</camunda:outputParameter>');
+    expect(converted(model)).toContain('<perdure:keepResults/>');
+    expect(findings(model)).toContainEqual(expect.stringMatching(/^review: Besides its outputs, all variables/));
+    expect((await compile(convertModel(model).xml)).problems.filter(({ severity }) => severity === 'error')).toEqual(
+      [],
+    );
+    expect(converted(mapped('<camunda:inputParameter name="x">${a}</camunda:inputParameter>'))).not.toContain(
+      'perdure:',
+    );
+  });
+
+  it('of a message that starts the process are lost besides its outputs, which is reported', () => {
+    const output = extended(
+      '<camunda:inputOutput><camunda:outputParameter name="x">${a}</camunda:outputParameter></camunda:inputOutput>',
+    );
+    const model = camundaModel(
+      `<startEvent id="s">${output}<messageEventDefinition messageRef="m"/></startEvent>`,
+      '<message id="m" name="M"/>',
+    );
+    expect(findings(model)).toEqual([expect.stringMatching(/^review: All variables that its event brings were set/)]);
+  });
+
+  it('in a map whose keys are expressions are left out and reported', () => {
+    const model = mapped(
+      '<camunda:inputParameter name="x"><camunda:map><camunda:entry key="${k}">1</camunda:entry></camunda:map></camunda:inputParameter>',
+    );
+    expect(findings(model)).toContainEqual(expect.stringMatching(/^unsupported: The input parameter "x" \(a map\)/));
+  });
+
   it('of a script in another language are left out and reported', () => {
     const model = mapped(
       '<camunda:inputParameter name="x"><camunda:script scriptFormat="groovy">1</camunda:script></camunda:inputParameter>',

@@ -16,6 +16,7 @@ import {
 import { eventRegistry } from './elements/event-registry.js';
 import { definitionNames, expressions } from './expressions.js';
 import { formFields } from './form-fields.js';
+import { keptResults } from './kept-results.js';
 import { leftovers, properties } from './leftovers.js';
 import { messages } from './elements/messages.js';
 import { missingIDs } from './missing-ids.js';
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   scriptTask,
   work,
   retries,
+  keptResults,
   userTask,
   formFields,
   receiveTask,

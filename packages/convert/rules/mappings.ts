@@ -4,7 +4,15 @@ import { isBpmn } from '../names.js';
 import { quoted } from '../report.js';
 import { expressionAsFeel, holdsJuel } from '@perdure/juel/text.js';
 import { namesAt } from '../loop-names.js';
-import { appendZeebe, engineChildren, engineExtensions, remove, textOf, zeebeExtension } from '../xml/edit.js';
+import {
+  appendZeebe,
+  engineChildren,
+  engineExtensions,
+  hasZeebeExtension,
+  remove,
+  textOf,
+  zeebeExtension,
+} from '../xml/edit.js';
 import { elementsOf, type Element } from '../xml/document.js';
 
 export const mappings: Rule = (element, context) => {
@@ -12,6 +20,9 @@ export const mappings: Rule = (element, context) => {
   for (const group of engineExtensions(element, 'inputOutput')) {
     convertGroup(element, group, context);
     remove(group);
+    // Of what a connector returns, only its outputs ever leave it.
+    if (hasZeebeExtension(element, 'ioMapping') && engineExtensions(element, 'connector').length === 0)
+      context.mappedOutputs.add(zeebeExtension(element, 'ioMapping'));
   }
 };
 

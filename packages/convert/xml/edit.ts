@@ -1,5 +1,5 @@
 /** Changes to the tree of a file. New elements are indented like their neighbors. */
-import { BPMN, ZEEBE } from '@perdure/lib/model-files/namespaces.js';
+import { BPMN, PERDURE, ZEEBE } from '@perdure/lib/model-files/namespaces.js';
 import { isBpmn, isOfEngine } from '../names.js';
 import { elementsOf, isElement, type Element } from './document.js';
 
@@ -58,6 +58,13 @@ export function appendZeebe(parent: Element, name: string, attributes: { [name: 
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   insertIndented(parent, element, null);
   return element;
+}
+
+/** Makes output mappings come in addition to the results of `element`, which has extension elements. */
+export function keepResults(element: Element): void {
+  const extensions = bpmnChild(element, 'extensionElements')!;
+  const name = `${prefixOf(extensions, PERDURE, 'perdure')}:keepResults`;
+  insertIndented(extensions, element.ownerDocument!.createElementNS(PERDURE, name), null);
 }
 
 /** A BPMN element of the same prefix as the root. */

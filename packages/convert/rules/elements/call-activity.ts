@@ -10,7 +10,7 @@ import {
   zeebeExtension,
 } from '../../xml/edit.js';
 import { addInput, addOutput } from '../mappings.js';
-import type { Element } from '../../xml/document.js';
+import { elementsOf, type Element } from '../../xml/document.js';
 
 export const callActivity: Rule = (element, context) => {
   if (!isBpmn(element, 'callActivity') || hasZeebeExtension(element, 'calledElement') || !context.isForeign) return;
@@ -24,6 +24,7 @@ export const callActivity: Rule = (element, context) => {
   const inherits = takeAttribute(element, 'inheritVariables') === 'true';
   const passesAll = passed(element, 'in', context);
   const returnsAll = passed(element, 'out', context);
+  if (returnsAll) returnPassed(element, context);
   called.setAttribute('propagateAllParentVariables', String(inherits || passesAll));
   called.setAttribute('propagateAllChildVariables', String(returnsAll));
   if (takeAttribute(element, 'variableMappingClass') ?? takeAttribute(element, 'variableMappingDelegateExpression'))
@@ -46,6 +47,17 @@ function binding(element: Element, called: Element, context: Context): void {
       element,
       `Version ${version} was called; the newest version is called now. Give the called process a version tag to bind it.`,
     );
+}
+
+/** Returns the local variables that inputs make here, and made none there. */
+function returnPassed(element: Element, context: Context): void {
+  if (!hasZeebeExtension(element, 'ioMapping')) return;
+  const mapping = zeebeExtension(element, 'ioMapping');
+  const targets = (kind: string) =>
+    elementsOf(mapping).flatMap((each) => (each.localName === kind ? each.getAttribute('target')! : []));
+  const returned = targets('output');
+  for (const name of targets('input')) if (!returned.includes(name)) addOutput(element, `=${name}`, name);
+  context.mappedOutputs.add(mapping);
 }
 
 /** Maps what the `in` or `out` elements name. @returns whether they name all variables */

@@ -24,11 +24,7 @@ export const eventRegistry: Rule = (element, context) => {
   if (!type || hasDefinition) return;
   const name = textOf(type);
   addMessage(element, name, context);
-  for (const parameter of engineExtensions(element, 'eventOutParameter')) {
-    const [source, target] = ['source', 'target'].map((attribute) => parameter.getAttribute(attribute));
-    if (source && target && source !== target) addOutput(element, `=${source}`, target);
-    remove(parameter);
-  }
+  mapPayload(element);
   for (const extension of engineExtensions(element, 'eventType', ...OF_CHANNELS)) remove(extension);
   context.find(
     'converted',
@@ -36,6 +32,18 @@ export const eventRegistry: Rule = (element, context) => {
     `The event ${quoted(name)} became a message, which is published where the event came from.`,
   );
 };
+
+/** Without output mappings, all members of the payload keep their names. */
+function mapPayload(element: Element): void {
+  const parameters = engineExtensions(element, 'eventOutParameter');
+  const pairs = parameters.flatMap((parameter) => {
+    const [source, target] = ['source', 'target'].map((attribute) => parameter.getAttribute(attribute));
+    return source && target ? [{ source, target }] : [];
+  });
+  if (pairs.some(({ source, target }) => source !== target))
+    for (const { source, target } of pairs) addOutput(element, `=${source}`, target);
+  for (const parameter of parameters) remove(parameter);
+}
 
 function addMessage(element: Element, name: string, context: Context): void {
   const known = bpmnChildren(context.root, 'message').find((message) => message.getAttribute('name') === name);
