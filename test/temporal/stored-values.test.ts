@@ -186,8 +186,12 @@ async function runOf(id: string): Promise<string> {
 /** Copies the history of the current run, except its last workflow task, into a new run, whose id comes back. */
 async function resetToAnEarlierTask(id: string): Promise<string> {
   const runId = await runOf(id);
-  const { events } = await host.handle(id).fetchHistory();
-  const tasks = events!.filter((event) => event.workflowTaskCompletedEventAttributes);
+  // A step is committed before its task is complete.
+  const tasks = await eventually('a complete workflow task', async () => {
+    const { events } = await host.handle(id).fetchHistory();
+    const complete = events!.filter((event) => event.workflowTaskCompletedEventAttributes);
+    return complete.length > 0 ? complete : undefined;
+  });
   const { runId: copy } = await host.client.workflowService.resetWorkflowExecution({
     namespace: 'default',
     workflowExecution: { workflowId: id, runId },
