@@ -137,6 +137,31 @@ describe('boundary events', () => {
     expect(waits(instance)['b']).toMatchObject({ name: 'N' });
   });
 
+  describe('whose condition is at an incident', () => {
+    const failing = () =>
+      between(
+        hosted(boundaryEvent('before', 'a', on.condition('=x > 5'))),
+        hosted(boundaryEvent('after', 'a', on.condition('=x > 1'))),
+        { x: 'many' },
+      );
+
+    it('take the incident along when they are mapped, and are evaluated as the target version has them', async () => {
+      const { host, instance } = await failing();
+      migrate(host, instance, { before: 'after' });
+      expect(host.incidents(instance)).toMatchObject([{ node: 'after' }]);
+      host.resolve(instance, 'after', { x: 2 });
+      expect(host.completed(instance)).toContain('after');
+    });
+
+    it('end the incident with an event that the target version does not have', async () => {
+      const { host, instance } = await failing();
+      host.command(instance, { kind: 'SET_VARIABLES', variables: { x: 1 } });
+      migrate(host, instance);
+      expect(host.incidents(instance)).toEqual([]);
+      expect(host.waiting(instance)).toEqual(['job a', 'condition after']);
+    });
+  });
+
   it('that interrupts now and did not before interrupts', async () => {
     const { host, instance } = await between(
       hosted(boundaryEvent('b', 'a', on.message('M'), { interrupting: false })),

@@ -147,6 +147,6 @@ function openWait(state: State, now: number, wait: Wait): void {
 }
 
 function replaceCondition(state: State, id: number, holds: boolean): void {
-  const { holds: _, ...wait } = state.waits[id] as ConditionWait;
+  const { holds: _holds, retryOf: _retryOf, ...wait } = state.waits[id] as ConditionWait;
   state.waits[id] = { ...wait, ...(holds && { holds }) };
 }

@@ -281,6 +281,8 @@ export type Fact =
       errorCode?: string;
       message: string;
       previous?: number;
+      /** The condition that waits at it, while the element does not. */
+      condition?: number;
     }
   | { kind: 'INCIDENT_RESOLVED'; incident: number; actor?: string }
   /** The incident's element has ended, so there is nothing to resolve. */

@@ -39,6 +39,8 @@ function isUnbegun({ state }: Run, { id, inside }: ElementInstance): boolean {
 
 /** While the instance is paused nothing is retried yet. Joins are checked anyway once something moves. */
 function retry(run: Run, element: ElementInstance, incident: Incident): void {
+  // The next pass over the conditions evaluates it.
+  if (incident.condition !== undefined) return;
   const isAtJoin = incident.node !== element.node;
   const node = run.model.node(incident.node);
   // Listening does not move anything.

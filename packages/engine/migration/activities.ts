@@ -14,8 +14,9 @@ export function checkActive(run: Run, mapping: Mapping): void {
   for (const element of Object.values(elements)) checkElement(run, mapping, element);
   for (const token of moving) checkToken(run, mapping, token);
   for (const token of arrived) checkJoin(mapping, token);
-  for (const { node } of Object.values(incidents))
-    if (node !== run.model.root.id) mapping.need(node, 'an incident is at');
+  // A condition takes its incident along, or ends it.
+  for (const { node, condition } of Object.values(incidents))
+    if (node !== run.model.root.id && condition === undefined) mapping.need(node, 'an incident is at');
 }
 
 function checkElement(run: Run, mapping: Mapping, element: ElementInstance): void {

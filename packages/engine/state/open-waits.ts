@@ -11,6 +11,7 @@ import {
   ROOT,
   type ElementInstance,
   type ErrorType,
+  type Incident,
   type State,
   type Token,
   type Wait,
@@ -54,8 +55,8 @@ export type OpenWait = Place &
 export function openWaits(model: Model, state: State): OpenWait[] {
   if (state.status !== 'RUNNING') return [];
   const found: OpenWait[] = [
-    ...Object.values(state.waits).map((wait) => ofWait(model, state, wait)),
-    ...Object.values(state.incidents).map((incident) => ofIncident(state, incident)),
+    ...Object.values(state.waits).flatMap((wait) => (isAtIncident(wait) ? [] : ofWait(model, state, wait))),
+    ...Object.values(state.incidents).map((incident) => ofIncident(model, state, incident)),
     ...joins(model, state),
     ...Object.values(state.elements).flatMap((element) => ofElement(model, state, element)),
     ...state.moving.map((token) => ofMoving(model, token)),
@@ -88,18 +89,27 @@ const details: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>, model: Mode
   decision: () => ({ kind: 'decision' }),
 };
 
+function isAtIncident(wait: Wait): boolean {
+  return wait.kind === 'condition' && wait.incident !== undefined;
+}
+
 function ofWait(model: Model, state: State, wait: Wait): OpenWait {
   const own = (details[wait.kind] as (wait: Wait, model: Model) => OfWait[WaitKind])(wait, model);
   const element = state.elements[wait.element]!;
-  // The start event of an event sub-process listens on behalf of the scope around it.
-  const scope = model.node(wait.node).kind === 'startEvent' ? element.id : element.scope;
-  return { ...own, id: wait.id, node: wait.node, scope, since: wait.at ?? element.at };
+  return { ...own, id: wait.id, node: wait.node, scope: scopeOf(model, wait, element), since: wait.at ?? element.at };
 }
 
-function ofIncident(state: State, { id, element, node, errorType, at }: State['incidents'][number]): OpenWait {
+/** The start event of an event sub-process listens on behalf of the scope around it. */
+function scopeOf(model: Model, { node }: Wait, element: ElementInstance): number {
+  return model.node(node).kind === 'startEvent' ? element.id : element.scope;
+}
+
+function ofIncident(model: Model, state: State, incident: Incident): OpenWait {
+  const { id, element, node, errorType, at, condition } = incident;
   const standing = state.elements[element];
   // The incident of a join, and of the instance, belongs to the scope itself.
-  const scope = standing && element !== ROOT && standing.node === node ? standing.scope : element;
+  const own = standing && element !== ROOT && standing.node === node ? standing.scope : element;
+  const scope = standing && condition !== undefined ? scopeOf(model, state.waits[condition]!, standing) : own;
   return { kind: 'incident', id, node, scope, since: at, errorType };
 }
 

@@ -138,6 +138,10 @@ export interface ConditionWait extends WaitBase {
   trigger: number;
   /** The condition was true when it was last evaluated. */
   holds?: true;
+  /** The open incident that it waits at: its evaluation failed. */
+  incident?: number;
+  /** The resolved incident after which it is evaluated again; absent once the condition has changed. */
+  retryOf?: number;
 }
 export interface DecisionWait extends WaitBase {
   kind: 'decision';
@@ -180,6 +184,8 @@ export interface Incident {
   at: number;
   /** The resolved incident whose retry failed. */
   previous?: number;
+  /** The condition that waits at it, while the element instance does not. */
+  condition?: number;
 }
 
 /** A version of a process. */

@@ -124,6 +124,14 @@ export const boundaryEvents: Family = {
       outcome: { history: 's work event f event f e' },
     },
     {
+      shows: 'conditional, condition that fails: an incident, and the activity continues',
+      section: INTERRUPTING,
+      files: onTask(on.condition('=level > 5'), BESIDE),
+      variables: { level: 'high' },
+      play: [act.resolve('event', { level: 6 }), act.completeJob('work')],
+      outcome: { history: 's work event f e' },
+    },
+    {
       shows: 'parallel multiple, interrupting',
       section: INTERRUPTING,
       files: onTask([on.signal('alarm'), on.signal('again')], { parallelMultiple: true }),

@@ -350,6 +350,22 @@ export const gateways: Family = {
       outcome: { history: 's race full e4' },
     },
     {
+      shows: 'event-based, condition that fails: an incident that can be resolved',
+      section: EVENTS,
+      files: race,
+      variables: { stock: 'many' },
+      play: [act.resolve('full', { stock: 9 })],
+      outcome: { history: 's race full e4', variables: { stock: 9 } },
+    },
+    {
+      shows: 'event-based, condition that fails, decided by another event',
+      section: EVENTS,
+      files: race,
+      variables: { stock: 'many' },
+      play: [act.message('paid')],
+      outcome: { history: 's race pays e1' },
+    },
+    {
       shows: 'event-based, decided by a receive task',
       section: EVENTS,
       files: race,

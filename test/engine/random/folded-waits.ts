@@ -25,6 +25,8 @@ interface Token {
 export class FoldedWaits {
   readonly #open = new Map<number, { element: number; wait: OpenWait }>();
   readonly #active = new Map<number, Active>();
+  /** Conditions whose evaluation failed, by their incidents: only those are shown. */
+  readonly #failed = new Map<number, { element: number; wait: OpenWait }>();
   #moving: Token[] = [];
   #arrived: Token[] = [];
   #isOver = false;
@@ -105,7 +107,8 @@ export class FoldedWaits {
         return this.#listen(fact.child, fact, now, { kind: 'call', workflowID: fact.workflowID });
       case 'INCIDENT_RAISED': {
         const at = this.#active.get(fact.element)!;
-        const scope = fact.element !== 1 && at.node === fact.node ? at.scope : fact.element;
+        const own = fact.element !== 1 && at.node === fact.node ? at.scope : fact.element;
+        const scope = this.#fail(fact)?.wait.scope ?? own;
         const wait = { kind: 'incident', id: fact.incident, node: fact.node, scope, since: now } as const;
         return void this.#open.set(fact.incident, {
           element: fact.element,
@@ -114,6 +117,7 @@ export class FoldedWaits {
       }
       case 'INCIDENT_RESOLVED':
       case 'INCIDENT_WITHDRAWN':
+        this.#recover(fact.incident);
         return this.#close(fact.incident);
       case 'JOB_COMPLETED':
       case 'JOB_FAILED':
@@ -186,6 +190,19 @@ export class FoldedWaits {
 
   #close(id: number): void {
     this.#open.delete(id);
+  }
+
+  #fail({ incident, condition = 0 }: Extract<Fact, { kind: 'INCIDENT_RAISED' }>) {
+    const failed = this.#open.get(condition);
+    if (failed) this.#failed.set(incident, failed);
+    this.#open.delete(condition);
+    return failed;
+  }
+
+  #recover(incident: number): void {
+    const failed = this.#failed.get(incident);
+    if (failed) this.#open.set(failed.wait.id!, failed);
+    this.#failed.delete(incident);
   }
 
   #activate(fact: Extract<Fact, { kind: 'ELEMENT_ACTIVATED' }>, at: number): void {

@@ -9,7 +9,7 @@ import { fireEvent } from '../../registry.js';
 import { nextID, nodeOf, record, scopeOf, type Run } from '../../run.js';
 import { isCanceled } from '../../state/element-data.js';
 import { isEnabled } from '../../state/flags.js';
-import { ROOT, type ElementInstance } from '../../state/state.js';
+import { ROOT, type ConditionWait, type ElementInstance } from '../../state/state.js';
 import type { Trigger } from '../../events/index.js';
 import { isCompensatedAgain } from '../compensation/compensation-records.js';
 import { cancel } from './cancellation.js';
@@ -28,10 +28,13 @@ export type Handler =
 /** The catching events at one level of propagation. */
 export type Level = { trigger: Trigger; handler: Handler }[];
 
-/** Passes `failure` of `element` to its handler, or raises an incident. */
-export function fail(run: Run, element: ElementInstance, failure: Failure): void {
+/**
+ * Passes `failure` of `element` to its handler, or raises an incident.
+ * @param condition of another node's event, which the element waits for and whose evaluation failed
+ */
+export function fail(run: Run, element: ElementInstance, failure: Failure, condition?: ConditionWait): void {
   const handler = findHandler(run, element, codesOf(failure));
-  if (!handler) return raiseIncident(run, element, failure);
+  if (!handler) return raiseIncident(run, element, failure, condition);
   switch (handler.kind) {
     case 'boundary':
       return fireEvent(run, handler.host, handler.node, failure.variables, 'ELEMENT_FAILED');
@@ -42,19 +45,21 @@ export function fail(run: Run, element: ElementInstance, failure: Failure): void
   }
 }
 
-/** Makes the element wait at a new incident. */
-export function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
+/** Makes the element, or only `condition` of another node's event, wait at a new incident. */
+export function raiseIncident(run: Run, element: ElementInstance, failure: Failure, condition?: ConditionWait): void {
   const { errorType, errorCode, message, variables } = failure;
   if (variables && element.id !== ROOT) keepVariables(run, element, variables);
+  const { node, retryOf } = condition ?? element;
   record(run, {
     kind: 'INCIDENT_RAISED',
     incident: nextID(run),
     element: element.id,
-    node: element.node,
+    node,
     errorType,
     ...(errorCode !== undefined && { errorCode }),
     message,
-    ...(element.retryOf !== undefined && { previous: element.retryOf }),
+    ...(retryOf !== undefined && { previous: retryOf }),
+    ...(condition && { condition: condition.id }),
   });
 }
 

@@ -9,7 +9,7 @@ import type { Node } from '../../model/graph.js';
 import { nodeOf, record, type Run } from '../../run.js';
 import type { ConditionWait } from '../../state/state.js';
 import type { ConditionalTrigger } from '../../events/conditional.js';
-import { fail } from '../lifecycle/failures.js';
+import { fail, raiseIncident } from '../lifecycle/failures.js';
 import { isHalted } from '../lifecycle/halt.js';
 import { trigger } from './waits.js';
 import { staysOpen } from '../../model/model.js';
@@ -80,8 +80,9 @@ function mayChangeConditions({ kind }: Fact): boolean {
 }
 
 function watch(run: Run, wait: ConditionWait): void {
-  // The consequences of an earlier condition may have ended it.
-  if (run.state.waits[wait.id] !== wait) return;
+  // The consequences of an earlier condition may have ended it. One at an incident is evaluated again when that is
+  // resolved, not for each variable that changes.
+  if (run.state.waits[wait.id] !== wait || wait.incident !== undefined) return;
   const holds = evaluate(run, wait);
   if (!holds.ok) return giveUp(run, wait, holds.failure);
   if (holds.value === (wait.holds ?? false)) return;
@@ -99,17 +100,17 @@ function evaluate(run: Run, wait: ConditionWait): Result<boolean> {
 }
 
 /**
- * An event that is itself waiting can wait again after its incident. A listener must not stop the activity that it
- * listens on.
+ * An event that is itself waiting can wait again after its incident. Any other condition stays open and has the incident
+ * alone: its event-based gateway still waits for the other events, and a listener must not stop what it listens on.
  */
 function giveUp(run: Run, wait: ConditionWait, failure: Failure): void {
   const element = run.state.elements[wait.element]!;
-  if (wait.node === nodeOf(run, element).id) {
+  const { id, kind } = nodeOf(run, element);
+  if (wait.node === id) {
     record(run, { kind: 'CONDITION_CLOSED', condition: wait.id });
     fail(run, element, failure);
-  } else if (wait.holds) {
-    record(run, { kind: 'CONDITION_LAPSED', condition: wait.id });
-  }
+  } else if (kind === 'eventBasedGateway') fail(run, element, failure, wait);
+  else raiseIncident(run, element, failure, wait);
 }
 
 function triggersOf(node: Node): ConditionalTrigger[] {

@@ -19,7 +19,10 @@ const closers: { [K in WaitKind]: Closer<K> } = {
   timer: (run, wait) => record(run, { kind: 'TIMER_CANCELED', timer: wait.id }),
   child: (run, wait) => record(run, { kind: 'CHILD_CANCELED', child: wait.id, workflowID: wait.workflowID }),
   subscription: (run, wait) => record(run, { kind: 'SUBSCRIPTION_CLOSED', subscription: wait.id, reason: 'CANCELED' }),
-  condition: (run, wait) => record(run, { kind: 'CONDITION_CLOSED', condition: wait.id }),
+  condition(run, wait) {
+    if (wait.incident !== undefined) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: wait.incident });
+    record(run, { kind: 'CONDITION_CLOSED', condition: wait.id });
+  },
   decision: (run, wait) => record(run, { kind: 'DECISION_CANCELED', decision: wait.id }),
 };
 
