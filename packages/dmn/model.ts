@@ -15,7 +15,7 @@ export type Expression = FeelTree | { unreadable: string };
  * Changes when stored models can no longer be loaded or the same file compiles to another model: with the number here, or
  * with the form of FEEL trees. Stored models of another version are compiled again when they are loaded.
  */
-export const MODEL_VERSION = `2/${TREE_VERSION}`;
+export const MODEL_VERSION = `3/${TREE_VERSION}`;
 
 export interface CompiledModel {
   /** `MODEL_VERSION` of the code that compiled it. */
@@ -99,6 +99,8 @@ export type Element = InputData | Decision | BusinessKnowledge | DecisionService
 export interface Requirement {
   element: number;
   name: string;
+  /** Another name of its value, if nothing else has that name: the id of a decision without a variable. */
+  id?: string;
   importName?: string;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decision, dmn, DMN_1_5, evaluate, input, literal, load, NOW, problemsOf } from './support.js';
-import { readContext } from '@perdure/dmn';
+import { compileModel, readContext } from '@perdure/dmn';
+import { summarizeDecisions } from '@perdure/dmn/summary.js';
 
 describe('decision requirements', () => {
   const graph = dmn(
@@ -272,5 +273,67 @@ describe('types', () => {
     expect(problemsOf(dmn(chain))).toContainEqual(
       expect.objectContaining({ severity: 'error', message: expect.stringContaining('has more than') }),
     );
+  });
+});
+
+describe('the result of a required decision without a variable', () => {
+  const unnamed = (id: string, name: string, logic: string, variable = ''): string =>
+    `<decision id="${id}" name="${name}">${variable}${literal(logic)}</decision>`;
+  const season = unnamed('season', 'Season', '"Winter"');
+  const dish = (logic: string, requires: string[] = ['season']): string =>
+    decision('dish', literal(logic), { requires });
+
+  test.each(['season', 'Season'])('is %s, its id or its name, whatever variable has that name', (name) => {
+    const xml = dmn(season + dish(name));
+    expect(problemsOf(xml)).toEqual([]);
+    expect(evaluate(xml, {}, { mode: 'strict' })['dish']!.value).toBe('Winter');
+    expect(evaluate(xml, { season: 'Summer', Season: 'Summer' })['dish']!.value).toBe('Winter');
+  });
+
+  test('is not among the inputs of the decision that requires it', () => {
+    const { model } = compileModel(dmn(season + dish('season + month')));
+    expect(summarizeDecisions(model!).map(({ inputFields }) => inputFields)).toEqual([[], [{ name: 'month' }]]);
+  });
+
+  test('has the name of a declared variable alone', () => {
+    const declared = unnamed('season', 'Season', '"Winter"', '<variable name="time of year"/>');
+    const xml = dmn(declared + dish('[time of year, season]'));
+    expect(evaluate(xml, { season: 'Summer' })['dish']!.value).toEqual(['Winter', 'Summer']);
+  });
+
+  test.each([
+    ['a variable', decision('season', literal('"Fall"')).replace('id="season"', 'id="fall"')],
+    ['a name', unnamed('fall', 'season', '"Fall"')],
+  ])('leaves its id to another requirement that has it as %s', (_, other) => {
+    for (const requires of [
+      ['season', 'fall'],
+      ['fall', 'season'],
+    ])
+      expect(evaluate(dmn(season + other + dish('[season, Season]', requires)))['dish']!.value).toEqual([
+        'Fall',
+        'Winter',
+      ]);
+  });
+
+  test('leaves its id to input data of that name, given or not', () => {
+    const xml = dmn(input('season') + season + dish('season', ['input_season', 'season']));
+    expect(evaluate(xml, { season: 'Fall' })['dish']!.value).toBe('Fall');
+    expect(evaluate(xml)['dish']!.value).toBeNull();
+  });
+
+  test('does not make a name of a subtraction, but of an id in backticks', () => {
+    const xml = dmn(
+      unnamed('net', 'Net', '5') + unnamed('net-1', 'Last', '9') + dish('[net-1, net - 1, `net-1`]', ['net', 'net-1']),
+    );
+    expect(evaluate(xml)['dish']!.value).toEqual([4, 4, 9]);
+  });
+
+  test('is an entry of the name of its import too', () => {
+    const base = dmn(season, { target: 'urn:base' });
+    const xml = dmn(
+      `<import namespace="urn:base" name="base" importType="${DMN_1_5}"/>` +
+        dish('[base.season, base.Season]', ['x']).replace('#x', 'urn:base#season'),
+    );
+    expect(evaluate(xml, {}, { imported: [base] })['dish']!.value).toEqual(['Winter', 'Winter']);
   });
 });

@@ -152,9 +152,24 @@ function inOrder(roots: readonly GraphElement[], problems: Diagnostics): GraphEl
 
 /** The requirements of an element in the compiled model. */
 export function requirementsOf(node: GraphElement, positions: ReadonlyMap<GraphElement, number>): Requirement[] {
-  return node.links.map(({ target, importName }) => ({
-    element: positions.get(target) as number,
-    name: target.name,
-    ...(importName !== undefined && { importName }),
-  }));
+  const named = new Set(node.links.map(({ target, importName }) => keyOf(target.name, importName)));
+  return node.links.map(({ target, importName }) => {
+    const id = idWithoutVariable(target);
+    return {
+      element: positions.get(target) as number,
+      name: target.name,
+      ...(id !== undefined && !named.has(keyOf(id, importName)) && { id }),
+      ...(importName !== undefined && { importName }),
+    };
+  });
+}
+
+/** The name that Camunda 8 gives to the result of a decision without a variable. It knows all else by its name. */
+function idWithoutVariable({ kind, element }: GraphElement): string | undefined {
+  const isNamed = childOf(element, 'variable')?.attributes.get('name') !== undefined;
+  return kind === 'decision' && !isNamed ? element.attributes.get('id') : undefined;
+}
+
+function keyOf(name: string, importName: string | undefined): string {
+  return JSON.stringify([importName, name]);
 }

@@ -1,7 +1,14 @@
 /** Compiles DMN files to a model and reports all problems. */
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import type { Refusal } from '@perdure/xml/refusal.js';
-import { MODEL_VERSION, type CompiledModel, type Element, type FileSummary, type FunctionLogic } from '../model.js';
+import {
+  MODEL_VERSION,
+  type CompiledModel,
+  type Element,
+  type FileSummary,
+  type FunctionLogic,
+  type Requirement,
+} from '../model.js';
 import { Diagnostics, type Diagnostic } from '@perdure/lib/model-files/diagnostics.js';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
 import { isRefusal, readXml } from '../xml/read.js';
@@ -12,7 +19,7 @@ import { connectImports, openFile, type DmnFile } from './file.js';
 import { readGraph, requirementsOf, type GraphElement } from './graph.js';
 import { compileFunction, compileLogicIn } from './logic.js';
 import { TypeCompiler } from './types.js';
-import { bindNames, collectNames, Vocabulary, type NameScope } from './vocabulary.js';
+import { collectNames, Vocabulary, type NameScope } from './vocabulary.js';
 
 export interface Compiled {
   /** Absent if the text is not a DMN file at all. A model with errors works except for its invalid parts. */
@@ -115,7 +122,7 @@ function compileElement(
   if (kind === 'inputData') return { ...base, kind: 'input data' };
   if (kind === 'decisionService') return { ...base, kind: 'decision service', ...partsOfService(node, positions) };
   const requires = requirementsOf(node, positions);
-  const scope = scopeOf(node);
+  const scope = scopeOf(requires);
   if (kind === 'businessKnowledgeModel')
     return { ...base, kind: 'business knowledge', requires, logic: encapsulatedLogic(context, element, scope) };
   context.expressions.undeclared = new Set();
@@ -144,8 +151,9 @@ function versionTagOf(element: XmlElement): string | undefined {
   );
 }
 
-function scopeOf({ links }: GraphElement): NameScope {
-  return bindNames(undefined, ...links.map(({ target, importName }) => importName ?? target.name));
+function scopeOf(requires: readonly Requirement[]): NameScope {
+  const ids = requires.flatMap(({ id, importName }) => (id !== undefined && importName === undefined ? [id] : []));
+  return { names: requires.map(({ name, importName }) => importName ?? name), ids };
 }
 
 function encapsulatedLogic(context: LogicContext, element: XmlElement, scope: NameScope): FunctionLogic {

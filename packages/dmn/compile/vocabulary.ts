@@ -7,6 +7,11 @@ import { childOf, type XmlElement } from '../xml/element.js';
 /** Names bound around an expression, innermost first. */
 export interface NameScope {
   readonly names: readonly string[];
+  /**
+   * Bound, but not known to the parser: it would read `net - 1` as the id `net-1`. One word is a name anyway,
+   * and others are names in backticks.
+   */
+  readonly ids?: readonly string[];
   readonly up?: NameScope;
 }
 
@@ -16,7 +21,7 @@ export function bindNames(scope: NameScope | undefined, ...names: string[]): Nam
 
 /** Whether a name is bound in a scope. */
 export function isBound(scope: NameScope | undefined, name: string): boolean {
-  for (let at = scope; at !== undefined; at = at.up) if (at.names.includes(name)) return true;
+  for (let at = scope; at !== undefined; at = at.up) if (at.names.includes(name) || at.ids?.includes(name)) return true;
   return false;
 }
 

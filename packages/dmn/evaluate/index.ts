@@ -225,14 +225,16 @@ function bindRequirements(
   up?: Scope,
 ): Scope {
   const values = new Map<string, FeelValue>();
-  for (const { element, name, importName } of requires) {
+  for (const { element, name, id, importName } of requires) {
     const value = valueOf(element);
     if (value === undefined) continue;
-    if (importName === undefined) values.set(name, value);
-    else {
-      const entries = values.get(importName) ?? {};
-      setEntry(entries as FeelContext, name, value);
-      values.set(importName, entries);
+    for (const each of id === undefined ? [name] : [name, id]) {
+      if (importName === undefined) values.set(each, value);
+      else {
+        const entries = values.get(importName) ?? {};
+        setEntry(entries as FeelContext, each, value);
+        values.set(importName, entries);
+      }
     }
   }
   return new BoundNames(values, up);
