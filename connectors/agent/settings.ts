@@ -54,7 +54,7 @@ export function readSettings(node: AdHocSubProcessNode, variables: Variables): A
     placeholders,
     model: modelOf(given('model')),
     systemPrompt: (given('systemPrompt') ?? null) === null ? undefined : textOf('systemPrompt', given('systemPrompt')),
-    goal: goalOf(given('goal')),
+    goal: goalOf(readable(given('goal'))),
     maxTurns: count('maxTurns', given('maxTurns'), MAX_AGENT_TURNS) ?? DEFAULT_MAX_TURNS,
     maxTokens: count('maxTokens', given('maxTokens'), MAX_AGENT_TOKENS),
     tools: toolsOf(elements, given('tools')),
@@ -71,9 +71,15 @@ function providerOf(name: Json): Provider {
   return providers[known];
 }
 
+/** A constant such as 42 is a number. */
+function readable(value: Json | undefined): Json | undefined {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
 function textOf(name: string, value: Json | undefined): string {
-  if (typeof value !== 'string' || value === '') throw invalid(`${name} must be a text that is not empty`);
-  return value;
+  const text = readable(value);
+  if (typeof text !== 'string' || text === '') throw invalid(`${name} must be a text that is not empty`);
+  return text;
 }
 
 /** Prices are found by it. */

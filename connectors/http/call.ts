@@ -89,7 +89,9 @@ function member(inputs: Variables, name: string): Json | undefined {
 }
 
 function text(inputs: Variables, name: string, otherwise?: string, shown = name): string {
-  const given = member(inputs, name) ?? otherwise;
+  const value = member(inputs, name) ?? otherwise;
+  // A constant of digits, such as a user name, is a number.
+  const given = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof given !== 'string' || given === '') throw invalid(`${shown} must be a string`);
   return given;
 }

@@ -41,6 +41,7 @@ export const layers: readonly Layer[] = [
       'test/cli/',
       'test/client/',
       'test/connectors/agent-steps.test.ts',
+      'test/connectors/constants.test.ts',
       'test/connectors/nexus/repeats.test.ts',
       'test/connectors/shares.test.ts',
       'test/connectors/temporal-failures.test.ts',

@@ -7,6 +7,7 @@ import type { Names } from '@perdure/juel/names.js';
 import { expressionAsFeel, holdsJuel, isJuel } from '@perdure/juel/text.js';
 import { cronDialectOf, cycleOf, type CronDialect } from '../check/cron-dialect.js';
 import { namesAt } from './juel-names.js';
+import { constantOf } from '@perdure/lib/model-files/constants.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { NameRead } from '../check/unset-names.js';
 import { isVariableName } from '../check/variable-name.js';
@@ -134,12 +135,15 @@ export class ModelCompiler implements Compiler {
         `The target of an ${what} may have ${MAX_TARGET_DEPTH} names at most, but has ${path.length}`,
       );
     }
+    return { source: this.#source(element, mapping, `${what} to ${target}`), target: path };
+  }
+
+  #source(element: SourceElement, mapping: SourceExtension, what: string): Expression {
     const source = mapping.attribute('source');
-    if (source === undefined) this.#reportMissingSource(element, mapping, `${what} to ${target}`);
-    return {
-      source: source === undefined ? { literal: null } : this.value(element, source, `${what} to ${target}`),
-      target: path,
-    };
+    if (source !== undefined)
+      return isExpression(source) ? this.feel(element, source, what) : { literal: constantOf(source) };
+    this.#reportMissingSource(element, mapping, what);
+    return { literal: null };
   }
 
   /** Modelers write an empty input so, and it is null in Camunda 8. An output would overwrite its variable with null. */
