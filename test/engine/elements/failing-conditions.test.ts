@@ -131,6 +131,14 @@ describe.each([true, false])('a condition that cannot be evaluated (interrupting
     expect(instance.state).toMatchObject({ status: 'COMPLETED', incidents: {} });
   });
 
+  it.each(['=order.total > 5', '=order.items.total > 5'])('is false while %s has no such entry', async (condition) => {
+    const host = await MemoryHost.deploy(boundary([on.condition(condition)]));
+    const instance = host.start('p', { order: {} });
+    expect(instance.state).toMatchObject({ status: 'RUNNING', incidents: {} });
+    setter(host, instance)({ order: { total: 7, items: { total: 7 } } });
+    expect(host.completed(instance)).toContain('f');
+  });
+
   it('names the incident before it when a retry fails again', async () => {
     const host = await MemoryHost.deploy(boundary([on.condition('=x > 5')]));
     const instance = host.start('p', { x: 'many' });

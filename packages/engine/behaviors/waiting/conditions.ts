@@ -92,11 +92,13 @@ function watch(run: Run, wait: ConditionWait): void {
   trigger(run, wait);
 }
 
-/** A condition that refers to a variable that does not exist yet is false. */
+const NOT_YET: ReadonlySet<string | undefined> = new Set(['UNRESOLVED_VARIABLE', 'UNRESOLVED_ENTRY']);
+
+/** A condition that refers to a variable, or to an entry of one, that does not exist yet is false. */
 function evaluate(run: Run, wait: ConditionWait): Result<boolean> {
   const { condition } = triggersOf(run.model.node(wait.node))[wait.trigger]!;
   const result = truth(run, run.state.elements[wait.element]!, condition, `condition of ${wait.node}`);
-  return !result.ok && result.failure.errorCode === 'UNRESOLVED_VARIABLE' ? { ok: true, value: false } : result;
+  return !result.ok && NOT_YET.has(result.failure.errorCode) ? { ok: true, value: false } : result;
 }
 
 /**
