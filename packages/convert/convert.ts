@@ -1,6 +1,7 @@
 /** Converts a BPMN file of another engine to the dialect that Perdure runs. */
 import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
-import { checkText } from '@perdure/xml/check-text.js';
+import { readable } from '@perdure/xml/readable.js';
+import { isRefusal } from '@perdure/xml/refusal.js';
 import { Context, type Job } from './context.js';
 import { isOwnDialect } from './foreign.js';
 import { BPMN } from '@perdure/lib/model-files/namespaces.js';
@@ -26,8 +27,8 @@ export interface Conversion {
  */
 export function convertModel(text: string): Conversion {
   // Not `scan`: its parser refuses `name = "..."`, which is XML, and the converted file has no such spaces.
-  const refusal = checkText(text);
-  if (refusal) throw new UnreadableFile(refusal.message);
+  const checked = readable(text);
+  if (isRefusal(checked)) throw new UnreadableFile(checked.message);
   const xml = declaredAsUtf8(text);
   const document = parseXml(xml);
   const root = document.documentElement!;

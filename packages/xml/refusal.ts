@@ -11,3 +11,32 @@ export function tooLarge(message: string): Refusal {
 export function malformed(message: string): Refusal {
   return { reason: 'MALFORMED', message };
 }
+
+/** @param place both from 0 */
+export function malformedAt({ line, column }: { line: number; column: number }, reason: string): Refusal {
+  return malformed(`The file is not well-formed XML at line ${line + 1}, column ${column + 1}: ${reason}`);
+}
+
+export function isRefusal(result: object): result is Refusal {
+  return 'reason' in result;
+}
+
+/** Thrown to leave code that would otherwise continue to the end of the file. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** The result of `read`, or the refusal that it throws. */
+export function orRefusal<T>(read: () => T): T | Refusal {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}

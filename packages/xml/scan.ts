@@ -5,8 +5,9 @@
  * There are no custom entities: a DOCTYPE is rejected. Nothing outside the text is ever read, whatever addresses it has.
  */
 import { decode, Parser, type Position } from 'saxen';
-import { checkText, LIMITS } from './check-text.js';
-import { malformed, tooLarge, type Refusal } from './refusal.js';
+import { LIMITS } from './check-text.js';
+import { readable, type ReadableXml } from './readable.js';
+import { isRefusal, malformed, malformedAt, orRefusal, Refused, tooLarge, type Refusal } from './refusal.js';
 
 /** Receives the parts of a file in document order. Names are as written; references in texts and attributes are resolved. */
 export interface Visitor {
@@ -15,17 +16,24 @@ export interface Visitor {
   text(text: string): void;
 }
 
-/** Undefined if `xml` is well-formed, with every prefix declared, and within `LIMITS`. */
-export function scan(xml: string): Refusal | undefined {
-  return checkText(xml) ?? parse(new Parser().ns({ 'http://www.w3.org/XML/1998/namespace': 'xml' }), xml);
+/** The file for a parser, if it is well-formed, with every prefix declared, and within `LIMITS`. */
+export function scan(xml: string): ReadableXml | Refusal {
+  const file = readable(xml);
+  if (isRefusal(file)) return file;
+  return parse(new Parser().ns({ 'http://www.w3.org/XML/1998/namespace': 'xml' }), file) ?? file;
 }
 
 /** Like `scan`, but prefixes may be undeclared, and `visitor` meets every element on the way. */
 export function visit(xml: string, visitor: Visitor): Refusal | undefined {
-  return checkText(xml) ?? parse(new Parser(), xml, visitor);
+  const file = readable(xml);
+  return isRefusal(file) ? file : visitReadable(file, visitor);
 }
 
-function parse(parser: Parser, xml: string, visitor?: Visitor): Refusal | undefined {
+export function visitReadable(file: ReadableXml, visitor: Visitor): Refusal | undefined {
+  return parse(new Parser(), file, visitor);
+}
+
+function parse(parser: Parser, { text }: ReadableXml, visitor?: Visitor): Refusal | undefined {
   let depth = 0;
   parser
     .on('openTag', (name, attributes) => {
@@ -40,33 +48,19 @@ function parse(parser: Parser, xml: string, visitor?: Visitor): Refusal | undefi
       depth -= 1;
       visitor?.close();
     })
-    .on('attention', (text) => {
+    .on('attention', (declaration) => {
       throw new Refused(
         malformed(
-          /^<!DOCTYPE/i.test(text) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration',
+          /^<!DOCTYPE/i.test(declaration)
+            ? 'DOCTYPE not allowed'
+            : 'The file is not well-formed XML: unknown declaration',
         ),
       );
     })
     .on('error', refuse)
     .on('warn', refuse);
-  if (visitor) parser.on('text', (text) => visitor.text(decode(text))).on('cdata', (text) => visitor.text(text));
-  try {
-    parser.parse(xml);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refused) return error.refusal;
-    throw error;
-  }
-}
-
-/** Thrown to leave the parser, which would otherwise continue to the end of a tag and report every error in it. */
-class Refused extends Error {
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
+  if (visitor) parser.on('text', (part) => visitor.text(decode(part))).on('cdata', (part) => visitor.text(part));
+  return orRefusal(() => void parser.parse(text));
 }
 
 /** The parser reads only ASCII in these names, although XML allows letters of every language. */
@@ -76,9 +70,7 @@ function reasonOf({ message }: Error): string {
     : message;
 }
 
+/** The parser would otherwise continue to the end of a tag and report every error in it. */
 function refuse(error: Error, position: () => Position): never {
-  const { line, column } = position();
-  throw new Refused(
-    malformed(`The file is not well-formed XML at line ${line + 1}, column ${column + 1}: ${reasonOf(error)}`),
-  );
+  throw new Refused(malformedAt(position(), reasonOf(error)));
 }

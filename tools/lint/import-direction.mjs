@@ -241,7 +241,15 @@ const directions = {
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },
   tools: {
-    rooms: ['dev', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/lib', 'packages/testkit'],
+    rooms: [
+      'dev',
+      'packages/bpmn',
+      'packages/dmn',
+      'packages/feel',
+      'packages/lib',
+      'packages/testkit',
+      'packages/xml',
+    ],
     packages: 'any',
   },
   bench: { rooms: everything, packages: 'any' },

@@ -90,6 +90,7 @@ export const layers: readonly Layer[] = [
       'test/worker/fairness-key.test.ts',
       'test/worker/sdk-internals.test.ts',
       'test/worker/workflow-sandbox.test.ts',
+      'test/xml/',
     ],
   },
   {

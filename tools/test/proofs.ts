@@ -31,6 +31,7 @@ export const proofs: readonly Proof[] = [
       'test/lib/storable-json.test.ts',
       'test/temporal/random-models.test.ts',
       'test/temporal/wild-models.test.ts',
+      'test/xml/readable.test.ts',
     ],
     lengths: { RANDOM_SCALE: '40' },
     together: { RANDOM_SCALE: '16' },

@@ -14,7 +14,7 @@ import type { BpmnDocument, BpmnElement } from '../read/document.js';
 import { parse } from '../read/parse.js';
 import { Diagnostics, type Diagnostic } from '@perdure/lib/model-files/diagnostics.js';
 import { startsOf, type ProcessStarts } from './starts/process-starts.js';
-import type { Refusal } from '@perdure/xml/refusal.js';
+import { isRefusal, type Refusal } from '@perdure/xml/refusal.js';
 import { scan } from '@perdure/xml/scan.js';
 
 export interface CompiledProcess extends ProcessStarts {
@@ -47,12 +47,12 @@ export interface CompiledResource {
  * @param xml the file as text. It has been decoded: the encoding that it declares only shows whether characters were lost.
  */
 export async function compile(xml: string): Promise<CompiledResource> {
-  const refusal = scan(xml);
-  if (refusal) return refusedResource(refusal);
+  const file = scan(xml);
+  if (isRefusal(file)) return refusedResource(file);
   const problems = new Diagnostics();
   const lost = lostCharacters(xml);
   if (lost) problems.warning(undefined, lost.message);
-  const document = await parse(xml, problems);
+  const document = await parse(file, problems);
   const compiled = document ? compileProcesses(document, problems) : [];
   // A graph with errors cannot be traversed.
   const processes = problems.refuse() ? [] : compiled.map((process) => ({ ...process, ...startsOf(process.graph) }));

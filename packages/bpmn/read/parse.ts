@@ -7,15 +7,16 @@ import { BPMN } from '@perdure/lib/model-files/namespaces.js';
 import { BpmnDocument } from './document.js';
 import { newModdle } from './meta-model.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import type { ReadableXml } from '@perdure/xml/readable.js';
 import { MisplacedContent, read, type ReadFile } from './reader.js';
 
 const moddle = newModdle();
 
 /** Reads a well-formed file; undefined (and a problem) if it is not a BPMN file at all. */
-export async function parse(xml: string, problems: Diagnostics): Promise<BpmnDocument | undefined> {
+export async function parse(file: ReadableXml, problems: Diagnostics): Promise<BpmnDocument | undefined> {
   let result: ReadFile;
   try {
-    result = await read(moddle, xml);
+    result = await read(moddle, file);
   } catch (error) {
     problems.error(
       undefined,

@@ -12,6 +12,7 @@ import type {
   ModdleReference,
   ParseResult,
 } from 'bpmn-moddle';
+import type { ReadableXml } from '@perdure/xml/readable.js';
 import { DrawnReferences } from './drawn-references.js';
 import { elementName } from './names.js';
 import { Namespaces } from './namespaces.js';
@@ -50,15 +51,15 @@ export class MisplacedContent extends Error {
 }
 
 /** Rejects if the root is not BPMN's `definitions`. */
-export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
+export async function read(moddle: BpmnModdle, file: ReadableXml): Promise<ReadFile> {
   const reading: Reading = {
     drawn: new DrawnReferences(),
     namespaces: new Namespaces(),
     references: [],
     mistakes: 0,
-    written: WrittenAttributes.of(xml),
+    written: WrittenAttributes.of(file),
   };
-  const result = await moddle.fromXML(xml, {
+  const result = await moddle.fromXML(file.text, {
     handler(this: ModdleReader, type: string) {
       const root: ModdleHandler = (Object.getPrototypeOf(this) as ModdleReader).handler.call(this, type);
       return { rootHandler: new WrappedHandler(root, reading) };

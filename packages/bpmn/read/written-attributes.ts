@@ -2,7 +2,8 @@
  * Attributes as written. The parser under bpmn-moddle drops the prefix of an attribute whose namespace is also the
  * default one, although an attribute without a prefix has no namespace: `tns:version` would be an attribute of BPMN.
  */
-import { visit } from '@perdure/xml/scan.js';
+import type { ReadableXml } from '@perdure/xml/readable.js';
+import { visitReadable } from '@perdure/xml/scan.js';
 import type { ModdleNode } from 'bpmn-moddle';
 import { PACKAGES } from './meta-model.js';
 
@@ -22,16 +23,16 @@ export class WrittenAttributes {
   #next = 0;
 
   /** Undefined if no namespace is declared both as the default and with a prefix, as in almost every file. */
-  static of(xml: string): WrittenAttributes | undefined {
+  static of(file: ReadableXml): WrittenAttributes | undefined {
     const [withPrefix, asDefault] = [new Set<string>(), new Set<string>()];
-    for (const [, prefix, double, single] of xml.matchAll(DECLARATION))
+    for (const [, prefix, double, single] of file.text.matchAll(DECLARATION))
       (prefix === undefined ? asDefault : withPrefix).add(double ?? single ?? '');
-    return [...asDefault].some((namespace) => withPrefix.has(namespace)) ? new WrittenAttributes(xml) : undefined;
+    return [...asDefault].some((namespace) => withPrefix.has(namespace)) ? new WrittenAttributes(file) : undefined;
   }
 
-  private constructor(xml: string) {
+  private constructor(file: ReadableXml) {
     const around: Opened[] = [];
-    visit(xml, {
+    visitReadable(file, {
       open: (_name, attributes) => {
         for (const element of around) element.inside += 1;
         const element = { attributes, inside: 0 };

@@ -1,6 +1,6 @@
 /** Compiles DMN files to a model and reports all problems. */
 import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
-import type { Refusal } from '@perdure/xml/refusal.js';
+import { isRefusal, type Refusal } from '@perdure/xml/refusal.js';
 import {
   MODEL_VERSION,
   type CompiledModel,
@@ -11,7 +11,7 @@ import {
 } from '../model.js';
 import { Diagnostics, type Diagnostic } from '@perdure/lib/model-files/diagnostics.js';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
-import { isRefusal, readXml } from '../xml/read.js';
+import { readXml } from '../xml/read.js';
 import type { LogicContext } from './context.js';
 import { warnOfIgnored } from './dialect.js';
 import { ExpressionReader } from './expressions.js';

@@ -9,11 +9,6 @@ export function readXml(text: string): XmlElement | Refusal {
   return visit(text, reader) ?? reader.root ?? malformed('The file has no elements');
 }
 
-/** Whether `readXml` rejected the text. */
-export function isRefusal(result: XmlElement | Refusal): result is Refusal {
-  return 'reason' in result;
-}
-
 class Reader implements Visitor {
   root: XmlElement | undefined;
   #current: XmlElement | undefined;

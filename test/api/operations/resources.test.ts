@@ -8,6 +8,7 @@ import {
   sequenceModel,
   serviceTask,
   startEvent,
+  task,
 } from '@perdure/testkit/models';
 import { deploy, start, untilStatus } from './support/steps.js';
 
@@ -49,6 +50,19 @@ test('a draft is kept as it came, with its problems as warnings', async () => {
   expect(got.body).toMatchObject({ xml: wrongModel });
 });
 
+test('a file is kept byte for byte, and its references and line ends are read as XML has them', async () => {
+  const xml = sequenceModel('smile', [task('t')])
+    .replace('<bpmn:process ', '<bpmn:process name="&#x1F600;\n:&#10;" ')
+    .replaceAll('\n', '\r\n');
+  const { body: draft } = await create(xml);
+  expect(draft).toMatchObject({ xml, warnings: [] });
+  expect(await host.call('editor', 'POST', `/bpmn/resources/${draft.id}/deploy`)).toMatchObject({ status: 204 });
+  expect((await host.call('viewer', 'GET', `/bpmn/resources/${draft.id}`)).body).toMatchObject({
+    xml,
+    processes: [{ processID: 'smile', processName: '😀 :\n' }],
+  });
+});
+
 test.each([
   ['text that is not XML', 'not xml at all'],
   ['an element that is not closed', '<a><b></a>'],
@@ -56,6 +70,8 @@ test.each([
     'a DOCTYPE',
     `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${wrongModel.slice(wrongModel.indexOf('?>') + 2)}`,
   ],
+  ['a reference to no character', wrongModel.replace('<bpmn:process ', '<bpmn:process name="&#0;" ')],
+  ['an undeclared entity', wrongModel.replace('<bpmn:process ', '<bpmn:process name="&auml;" ')],
 ])('a draft of %s is refused with the problem named', async (_what, xml) => {
   expect(await create(xml)).toMatchObject({
     status: 400,

@@ -66,5 +66,5 @@ export function nodeOf<K extends NodeKind>(graph: Graph, kind: K, id = 'm'): Nod
 
 /** The parsed file, for tests of one part of the compiler. */
 export async function documentOf(xml: string): Promise<BpmnDocument> {
-  return (await parse(xml, new Diagnostics()))!;
+  return (await parse({ text: xml }, new Diagnostics()))!;
 }
