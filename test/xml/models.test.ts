@@ -104,3 +104,22 @@ describe('a reference that XML does not have', () => {
     },
   );
 });
+
+describe('a converted model', () => {
+  const converted = (attributes: string, content: string) =>
+    convertModel(
+      around(
+        `<userTask id="a" camunda:assignee="x" ${attributes}><documentation>${content}</documentation></userTask>`,
+      ),
+    ).xml;
+
+  test('has the characters, line breaks, and tabs of the file that it was', () => {
+    const xml = converted('name="a&#x1F600;\r\nb&#13;&#10;&#9;c"', 'a&#x1F600;\r\nb&#13;');
+    expect(xml).toContain('name="a😀 b&#13;&#10;&#9;c"');
+    expect(xml).toContain('>a😀\nb&#13;</');
+  });
+
+  test('has line separators that end no line in XML 1.0', () => {
+    expect(converted('', 'a\u0085b\u2028c')).toContain('>a\u0085b\u2028c</');
+  });
+});

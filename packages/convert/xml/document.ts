@@ -1,4 +1,5 @@
 /** Reads and writes a file so that everything the conversion does not touch stays as it was. */
+import { withLineFeeds } from '@perdure/xml/readable.js';
 import { DOMParser, XMLSerializer, type Document, type Element, type Node } from '@xmldom/xmldom';
 
 export type { Document, Element } from '@xmldom/xmldom';
@@ -13,7 +14,10 @@ export function parseXml(xml: string): Document {
     if (level !== 'warning') mistake ??= message;
   };
   const document = tryTo(() =>
-    new DOMParser({ onError }).parseFromString(xml.replace(/^\uFEFF/, '').trimStart(), 'text/xml'),
+    new DOMParser({ onError, normalizeLineEndings: withLineFeeds }).parseFromString(
+      xml.replace(/^\uFEFF/, '').trimStart(),
+      'text/xml',
+    ),
   );
   if (!document?.documentElement || mistake !== undefined)
     throw new UnreadableFile(
@@ -31,8 +35,9 @@ function tryTo<T>(parse: () => T): T | undefined {
   }
 }
 
+/** The serializer leaves carriage returns in texts as they are. Only references have made them, because line ends have none. */
 export function serializeXml(document: Document): string {
-  return new XMLSerializer().serializeToString(document);
+  return new XMLSerializer().serializeToString(document).replaceAll('\r', '&#13;');
 }
 
 /** From 1. */
