@@ -73,6 +73,11 @@ describe('a file that the editor of decisions opens and saves', () => {
     expect(saved).toContain('https://www.omg.org/spec/DMN/20230324/MODEL/');
   });
 
+  it('shows characters above U+FFFF that are references, and line breaks in attributes as spaces', async () => {
+    const written = decision('').replace('name="d"', 'name="&#x1F600;\r\nd"');
+    expect((await decisionsOpenedAndSaved(written)).shown).toContain('name="😀 d"');
+  });
+
   it('is the same for the compiler: an example, and expressions that only DMN 1.5 has', async () => {
     const conditional =
       '<conditional id="c"><if><literalExpression><text>true</text></literalExpression></if><then><literalExpression><text>1</text></literalExpression></then><else><literalExpression><text>2</text></literalExpression></else></conditional>';

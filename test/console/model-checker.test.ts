@@ -178,6 +178,8 @@ describe('the changes between two files', () => {
 
   it('are none between a file and itself in another format', async () => {
     expect(await compareFiles(file(start), file(`\n  ${start}\n`))).toEqual([]);
+    const [name, written] = ['Begin 😀 now', 'Begin &#x1F600;\r\nnow'].map((text) => start.replace('Begin', text));
+    expect(await compareFiles(file(name!), file(written!))).toEqual([]);
   });
 
   it('cannot be found in what is not BPMN', async () => {

@@ -33,6 +33,13 @@ describe('a model that the modeler opens and saves', () => {
     expect(await compiled(await openedAndSaved(xml))).toEqual(await compiled(xml));
   });
 
+  it('keeps references to characters above U+FFFF and to line breaks, and line breaks in attributes as spaces', async () => {
+    const xml = examples[0]![1].replace(/(<bpmn:process [^>]*)name="[^"]*"/, '$1name="&#x1F600;\r\na&#10;b"');
+    const saved = await openedAndSaved(xml);
+    expect(saved).toMatch(/name="😀 a&#(?:10|xA);b"/);
+    expect(await compiled(saved)).toEqual(await compiled(xml));
+  });
+
   it.each(families)('runs as before, in every case of conformance: $title', async ({ cases }) => {
     for (const { shows, files } of cases)
       for (const xml of [files].flat())

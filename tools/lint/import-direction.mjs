@@ -12,7 +12,6 @@ const modelFiles = 'packages/lib/model-files/decode';
 const namespaces = 'packages/lib/model-files/namespaces';
 /** Names that models and the connectors of agents share. */
 const agents = 'packages/lib/model-files/agents';
-const places = 'packages/xml/places';
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
   'activities',
@@ -197,7 +196,7 @@ const directions = {
   examples: { rooms: ['packages/client'], packages: ['@temporalio', 'nexus-rpc', NODE], files: [modelFiles] },
   console: {
     // The modeler runs the compilers in a worker thread of the page.
-    rooms: ['packages/bpmn', 'packages/client', 'packages/dmn', 'packages/forms'],
+    rooms: ['packages/bpmn', 'packages/client', 'packages/dmn', 'packages/forms', 'packages/xml'],
     packages: [
       'react',
       'react-dom',
@@ -236,7 +235,6 @@ const directions = {
       'packages/lib/model-files/kind',
       namespaces,
       agents,
-      places,
     ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },

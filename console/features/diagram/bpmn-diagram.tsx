@@ -13,6 +13,7 @@ import { diagramFont, loadFont } from './labels/font.js';
 import { wholeWordsModule } from './labels/text-renderer.js';
 import { createMarks, type Marks } from './marks/marks.js';
 import type { FlowLabel, NodeMarks } from './node-marks.js';
+import { readableText } from './readable-text.js';
 
 /** The part of the viewer's services that this file uses. */
 interface Canvas {
@@ -98,7 +99,7 @@ function useViewer(
     const draw = async () => {
       await loadFont(xml);
       if (!isCurrent) return;
-      await created.importXML(xml);
+      await created.importXML(readableText(xml));
       const isDrawn = await drawing.finish(
         () => isCurrent,
         (drawn, all) => setState({ kind: 'drawing', drawn, all }),

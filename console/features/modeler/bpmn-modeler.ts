@@ -13,6 +13,7 @@ import httpTask from '../../../examples/element-templates/perdure-http-task.json
 import { diagramFont, loadFont } from '../diagram/labels/font.js';
 import { WholeWordRenderer } from '../diagram/labels/text-renderer.js';
 import { createMarks } from '../diagram/marks/marks.js';
+import { readableText } from '../diagram/readable-text.js';
 import type { EditorContainers, EditorHistory, ElementTemplate, FileEditor } from './file-editor.js';
 import { keptContent, type Kept } from './kept-content.js';
 import { limitPropertiesModule } from './limit-properties.js';
@@ -75,7 +76,7 @@ export function createBpmnModeler(
     async open(xml) {
       const file = parseXml(xml);
       await loadFont(xml);
-      await modeler.importXML(xml);
+      await modeler.importXML(readableText(xml));
       kept = keptContent(file, parseXml(await save()));
       canvas.resized();
       isFitted = fit(canvas, container);

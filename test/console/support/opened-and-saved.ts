@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
 import { BpmnModdle } from 'bpmn-moddle';
+import { readableText } from '../../../console/features/diagram/readable-text.js';
 import { keptContent, putBack, type XmlDocument } from '../../../console/features/modeler/kept-content.js';
 import { perdureModdle } from '../../../console/features/modeler/perdure-moddle.js';
 
@@ -16,7 +17,7 @@ const zeebe: unknown = createRequire(require.resolve('camunda-bpmn-js'))('zeebe-
 /** As bpmn-moddle writes it: everything that its meta-models describe. */
 export async function written(xml: string): Promise<string> {
   const moddle = new BpmnModdle({ zeebe, perdure: perdureModdle });
-  const { rootElement } = await moddle.fromXML(xml);
+  const { rootElement } = await moddle.fromXML(readableText(xml));
   return (await (moddle as unknown as Writer).toXML(rootElement, { format: true })).xml;
 }
 

@@ -1,6 +1,7 @@
 /** Differences between two BPMN files, element by element. */
 import { ChangeHandler, diff } from 'bpmn-js-differ';
 import { BpmnModdle } from 'bpmn-moddle';
+import { readableText } from '../../diagram/readable-text.js';
 
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'moved';
 
@@ -28,7 +29,9 @@ type ModelElement = Parameters<ChangeHandler['_isTracked']>[0];
 
 /** @throws Error if one of them is not BPMN */
 export async function compareFiles(before: string, after: string): Promise<Change[]> {
-  const [one, other] = await Promise.all([before, after].map((xml) => new BpmnModdle().fromXML(xml)));
+  const [one, other] = await Promise.all(
+    [before, after].map(async (xml) => new BpmnModdle().fromXML(readableText(xml))),
+  );
   const { _added, _removed, _changed, _layoutChanged } = diff(one!.rootElement, other!.rootElement, new AllElements());
   const changes = [
     ...Object.values(_added).map((element) => changeOf('added', element)),

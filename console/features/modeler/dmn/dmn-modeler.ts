@@ -10,6 +10,7 @@ import 'dmn-js/dist/assets/dmn-js-boxed-expression-controls.css';
 import 'dmn-js/dist/assets/dmn-font/css/dmn.css';
 import DmnModeler, { type View, type Viewer } from 'dmn-js/lib/Modeler';
 import type { EditorContainers, EditorEvents, FileEditor } from '../file-editor.js';
+import { readableText } from '../../diagram/readable-text.js';
 import { keptContent, putBack, type Kept } from '../kept-content.js';
 import theme from '../theme.module.css';
 import { parseXml, withKept, withoutForbidden } from '../xml-text.js';
@@ -51,7 +52,7 @@ export function createDmnModeler({ canvas: container }: EditorContainers, events
       const shown = modeler.getActiveView()?.id;
       isOpening = true;
       try {
-        await modeler.importXML(editable.xml, { open: false });
+        await modeler.importXML(readableText(editable.xml), { open: false });
         const written = parseXml(await save());
         const found = keptContent(file, written);
         putBack(written, found);
