@@ -9,8 +9,7 @@ import { TABLES_OF_AN_INSTANCE } from '../retention/retention.js';
 import { isFolded } from '../statistics/progress.js';
 import { testProjectOf } from './tests.js';
 
-const FOLDED = 'folded_instances';
-const DEPENDENT_TABLES = TABLES_OF_AN_INSTANCE.filter((table) => table !== FOLDED);
+const DEPENDENT_TABLES = TABLES_OF_AN_INSTANCE.filter((table) => table !== 'folded_instances');
 
 const MAX_INSTANCES = 200;
 const MAX_ROWS = 2_000;
@@ -83,7 +82,7 @@ async function deleteInstances(transaction: Transaction, projectID: string): Pro
     if (deleted === MAX_ROWS) return deleted;
   }
   await transaction.query(
-    `WITH ${forgetInstances({ from: `WHERE ${ofInstances}`, workflows: 'delete' })} DELETE FROM ${FOLDED} WHERE ${ofInstances}`,
+    `WITH ${forgetInstances({ from: `WHERE ${ofInstances}`, workflows: 'delete' })} DELETE FROM folded_instances WHERE workflow_id = ANY ($1::text[])`,
     [workflowIDs],
   );
   return deleted + workflowIDs.length;
