@@ -1,5 +1,6 @@
 /** Settings of an agent: from the inputs of the sub-process to a request without its conversation. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import type { Mapping } from '@perdure/engine/model/graph.js';
 import type { AdHocSubProcessNode, ListedElement } from '@perdure/engine/elements/ad-hoc-sub-process.js';
 import {
   agentInputs,
@@ -45,6 +46,8 @@ export function readSettings(node: AdHocSubProcessNode, variables: Variables): A
   const { inputs, placeholders } = templateOf(SENT, mappings, variables, Date.now());
   // A variable of the process with the name of an input that the sub-process does not have means nothing.
   const given = (name: string) => (names.some((known) => known === name) ? memberOf(inputs as Json, name) : undefined);
+  // A constant such as 42 is a number, but the model writes a text here.
+  const written = (name: string) => asWritten(mappings, name, given(name));
   const elements = node.elements ?? [];
   if (names.includes('approvers')) checkApprovers(given('approvers'));
   return {
@@ -52,9 +55,10 @@ export function readSettings(node: AdHocSubProcessNode, variables: Variables): A
     url: given('url'),
     headers: given('headers'),
     placeholders,
-    model: modelOf(given('model')),
-    systemPrompt: (given('systemPrompt') ?? null) === null ? undefined : textOf('systemPrompt', given('systemPrompt')),
-    goal: goalOf(readable(given('goal'))),
+    model: modelOf(written('model')),
+    systemPrompt:
+      (given('systemPrompt') ?? null) === null ? undefined : textOf('systemPrompt', written('systemPrompt')),
+    goal: goalOf(written('goal')),
     maxTurns: count('maxTurns', given('maxTurns'), MAX_AGENT_TURNS) ?? DEFAULT_MAX_TURNS,
     maxTokens: count('maxTokens', given('maxTokens'), MAX_AGENT_TOKENS),
     tools: toolsOf(elements, given('tools')),
@@ -71,15 +75,15 @@ function providerOf(name: Json): Provider {
   return providers[known];
 }
 
-/** A constant such as 42 is a number. */
-function readable(value: Json | undefined): Json | undefined {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+function asWritten(mappings: readonly Mapping[], name: string, value: Json | undefined): Json | undefined {
+  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  const isConstant = mappings.some(({ source, target }) => target.join('.') === name && 'literal' in source);
+  return isScalar && isConstant ? String(value) : value;
 }
 
 function textOf(name: string, value: Json | undefined): string {
-  const text = readable(value);
-  if (typeof text !== 'string' || text === '') throw invalid(`${name} must be a text that is not empty`);
-  return text;
+  if (typeof value !== 'string' || value === '') throw invalid(`${name} must be a text that is not empty`);
+  return value;
 }
 
 /** Prices are found by it. */

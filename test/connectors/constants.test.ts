@@ -50,7 +50,7 @@ describe('an agent', () => {
     expect(settings({ ...INPUTS, maxTurns: count, maxTokens: count })).toMatchObject({ maxTurns: 7, maxTokens: 7 });
   });
 
-  it('takes a number or a boolean as the text of its goal, its model, and its instructions', () => {
+  it('takes a constant that is a number or a boolean as the text of its goal, its model, and its instructions', () => {
     expect(settings({ ...INPUTS, model: 4, goal: 42, systemPrompt: true })).toMatchObject({
       model: '4',
       goal: [{ role: 'user', content: '42' }],
