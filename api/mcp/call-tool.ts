@@ -80,8 +80,7 @@ function success({ responses }: Operation, { status, body }: OperationResult): T
 }
 
 export function jsonResult(body: unknown): ToolResult {
-  const text = JSON.stringify(body);
-  return { ...content(text), structuredContent: JSON.parse(text) as unknown };
+  return { ...content(JSON.stringify(body)), structuredContent: body };
 }
 
 function content(text: string): ToolResult {
