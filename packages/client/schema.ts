@@ -8134,6 +8134,7 @@ export interface components {
     EvaluateDesignRequest: {
       xml: string;
       additionalXMLs?: string[];
+      /** Values by input data name; at most 1 MiB as JSON, otherwise 413. */
       context?: { [name: string]: unknown };
       decisionServices?: string[];
       decisions?: string[];
@@ -8141,6 +8142,7 @@ export interface components {
     };
     EvaluateStoredRequest: {
       version?: number;
+      /** Values by input data name; at most 1 MiB as JSON, otherwise 413. */
       context: { [name: string]: unknown };
       decisionServices?: string[];
       decisions?: string[];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EvaluationResult } from '@perdure/dmn';
 import type { Json } from '@perdure/feel/json.js';
 import { businessId, pageOf, queryInteger, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { evaluationInputs } from '../../../contract/variables.js';
 import { validationIssue } from '../../resources/shared/schemas.js';
 
 const definitionMembers = {
@@ -43,6 +44,7 @@ export const updateDefinitionRequest = z
 
 /** Values by input data name; any JSON. */
 const context = variables;
+const inputs = evaluationInputs.describe('Values by input data name; at most 1 MiB as JSON, otherwise 413.');
 const names = z.array(z.string().min(1).max(1000)).max(1000);
 /**
  * Strict: the first error ends a decision with an error. Lenient, as DMN defines it: an error yields null and a
@@ -62,18 +64,24 @@ export const evaluateDesignRequest = z
     xml: z.string().min(1),
     /** Files that it imports. */
     additionalXMLs: z.array(z.string().min(1)).max(50).default([]),
-    context: context.default({}),
+    context: inputs.default({}),
     ...wanted,
     errorMode,
   })
   .meta({ id: 'EvaluateDesignRequest' });
 
 export const batchEvaluateDesignRequest = z
-  .strictObject({ xml: z.string().min(1), inputs: z.array(context).min(1).max(100), errorMode })
+  .strictObject({ xml: z.string().min(1), inputs: z.array(inputs).min(1).max(100), errorMode })
   .meta({ id: 'BatchEvaluateDesignRequest' });
 
 export const evaluateStoredRequest = z
-  .strictObject({ version: version.optional(), context, ...wanted, businessId: businessId.optional(), errorMode })
+  .strictObject({
+    version: version.optional(),
+    context: inputs,
+    ...wanted,
+    businessId: businessId.optional(),
+    errorMode,
+  })
   .meta({ id: 'EvaluateStoredRequest' });
 
 const warning = z

@@ -225,3 +225,14 @@ test('a file that is not kept can be evaluated by any caller with a token', asyn
     ],
   });
 });
+
+const withText = (bytes: number) => ({ context: { amount: 1, text: 'x'.repeat(bytes) } });
+
+test('inputs above 1 MiB are refused', async () => {
+  const { id } = (await create(file('large', 'amount'))).body;
+  expect(await evaluate(id, withText(1024 * 1024))).toMatchObject({
+    status: 413,
+    body: { code: 'PAYLOAD_TOO_LARGE', message: 'The inputs take 1048598 bytes, but the limit is 1048576' },
+  });
+  expect(await evaluate(id, withText(1024 * 1024 - 100))).toMatchObject({ status: 200 });
+});
