@@ -1206,6 +1206,14 @@ CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (proje
 CREATE INDEX user_tasks_open_by_priority ON public.user_tasks USING btree (project_id, priority, workflow_id, number) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_unassigned ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE ((status = 'CREATED'::text) AND (assignee IS NULL));
 
+CREATE OR REPLACE FUNCTION public.add_bytes(bytes bigint, value anyelement, enough bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN bytes >= enough THEN bytes ELSE bytes + coalesce(octet_length(value::text), 0) END
+$function$
+
 CREATE OR REPLACE FUNCTION public.audit_command()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1241,6 +1249,8 @@ BEGIN
   ON CONFLICT (project_id) DO UPDATE SET expired_through = excluded.expired_through;
   RETURN NULL;
 END $function$
+
+CREATE AGGREGATE public.bytes_until(value anyelement, enough bigint) (SFUNC = add_bytes, STYPE = bigint, INITCOND = '0');
 
 CREATE OR REPLACE FUNCTION public.copy_form_uses()
  RETURNS trigger

@@ -51,6 +51,9 @@ const introduction = [
   'Checks run in this order: 401, 405, 404 for a missing right, 415, 413, 400, 404 for a missing object, 409, 412.',
   'The server itself rejects header sections above 16 KiB with 431. Any request can return 429 or 503 with',
   '`Retry-After`; a connection above the share of its address gets 429, and is then closed.',
+  'A page of a list has at most 4 MiB of variables, inputs and outputs, or XML, and one row more. The rows after that are on the',
+  'page without them, marked by `variablesOmitted`, `valuesOmitted`, or `xmlOmitted`: a smaller page, or the object itself, has them.',
+  'JSON lines have every row complete. A poll leases fewer jobs than `maxJobs` when their variables take more than 4 MiB.',
 ].join(' ');
 
 const sharedHeaders: Json = {

@@ -117,6 +117,14 @@ export function pageOf<Item extends z.ZodType>(name: string, item: Item) {
   return z.strictObject({ data: z.array(item), pagination }).meta({ id: name });
 }
 
+/** In a row of a page: what the page leaves out of it. */
+export function omitted(what: string) {
+  return z
+    .literal(true)
+    .optional()
+    .describe(`${what} because the rows before it on the page are so large. Request a smaller page.`);
+}
+
 /** One to 20 of these words in a query, separated by commas: rows with any of them match. */
 export function queryWords(words: readonly string[]) {
   const word = `(?:${words.join('|').replaceAll('.', '\\.')})`;

@@ -7702,6 +7702,8 @@ export interface components {
       deployedAt?: string;
       createdBy: string;
       createdAt: string;
+      /** `xml` is empty because the rows before it on the page are so large. Request a smaller page. */
+      xmlOmitted?: true;
     };
     BpmnResourceDetail: {
       id: string;
@@ -8063,6 +8065,8 @@ export interface components {
       createdBy?: string;
       createdAt: string;
       versionCount?: number;
+      /** `xml` is empty because the rows before it on the page are so large. Request a smaller page. */
+      xmlOmitted?: true;
     };
     DefinitionDetail: {
       id: string;
@@ -8213,6 +8217,8 @@ export interface components {
       outputs: unknown;
       definitionsID?: string;
       businessId?: string;
+      /** `inputs` is empty and `outputs` null because the rows before it on the page are so large. Request a smaller page. */
+      valuesOmitted?: true;
     };
     ExternalJob: {
       id: string;
@@ -8221,6 +8227,8 @@ export interface components {
       nodeID: string;
       taskType: string;
       variables?: { [name: string]: unknown };
+      /** Only in lists: `variables` is omitted because the rows before it on the page are so large. Request a smaller page. */
+      variablesOmitted?: true;
       parentWorkflowID?: string;
       status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
       retries: number;
@@ -8968,6 +8976,8 @@ export interface components {
       followUpDate?: string;
       priority: number;
       variables?: { [name: string]: unknown };
+      /** Only in lists: `variables` and `completionVariables` are omitted because the rows before it on the page are so large. Request a smaller page. */
+      variablesOmitted?: true;
       headers?: { [name: string]: string };
       status: 'CREATED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
       cancelReason?: string;

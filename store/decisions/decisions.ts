@@ -2,7 +2,7 @@
 import { rows, firstRow, type Queryable } from '../sql/database.js';
 import { filterBy, type FilterValues } from '../lists/filters.js';
 import { readFixedPage, type FixedList } from '../lists/list.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { Filter, listPage, valueColumns, type Omission, type Page, type PageRequest } from '../sql/page.js';
 
 export interface DecisionDefinition {
   definitionID: string;
@@ -16,10 +16,16 @@ export interface DecisionDefinition {
   usedAt: Date | null;
 }
 
-/** SQL: a `DecisionDefinition` from the row `d`. */
-export const definitionColumns = `
-  d.id AS "definitionID", d.project_id AS "projectID", d.name, d.definitions_id AS "definitionsID", d.xml, d.version,
+const values = { xml: 'd.xml' };
+const withoutXml = `
+  d.id AS "definitionID", d.project_id AS "projectID", d.name, d.definitions_id AS "definitionsID", d.version,
   d.created_by AS "createdBy", d.created_at AS "createdAt", d.used_at AS "usedAt"`;
+
+/** SQL: a `DecisionDefinition` from the row `d`. */
+export const definitionColumns = `${withoutXml}, ${valueColumns(values)}`;
+
+/** Without XML if its page omits it. */
+export type Listed<Row extends { xml: string }> = Omit<Row, 'xml'> & Omission & { xml: string | null };
 
 export async function findDefinition(
   database: Queryable,
@@ -38,7 +44,7 @@ export interface CountedDefinition extends DecisionDefinition {
   versionCount: number;
 }
 
-const counted = `${definitionColumns},
+const count = `
   (SELECT count(*)::int FROM decision_definitions c WHERE c.project_id = d.project_id AND c.definitions_id = d.definitions_id)
     AS "versionCount"`;
 
@@ -51,7 +57,7 @@ export async function findDefinitionByFile(
 ): Promise<CountedDefinition | undefined> {
   return firstRow<CountedDefinition>(
     database,
-    `SELECT ${counted} FROM decision_definitions d WHERE d.project_id = $1 AND d.definitions_id = $2 AND ($3::int IS NULL OR d.version = $3)
+    `SELECT ${definitionColumns}, ${count} FROM decision_definitions d WHERE d.project_id = $1 AND d.definitions_id = $2 AND ($3::int IS NULL OR d.version = $3)
      ORDER BY d.version DESC LIMIT 1`,
     [projectID, definitionsID, version ?? null],
   );
@@ -63,11 +69,11 @@ export function listDefinitions(
   projectID: string,
   page: PageRequest,
   definitionsID?: string,
-): Promise<Page<DecisionDefinition>> {
+): Promise<Page<Listed<DecisionDefinition>>> {
   const filter = new Filter().where('d.project_id = ?', projectID).whereGiven('d.definitions_id = ?', definitionsID);
-  return listPage<DecisionDefinition>(
+  return listPage<Listed<DecisionDefinition>>(
     database,
-    { columns: definitionColumns, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' },
+    { columns: withoutXml, values, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' },
     page,
   );
 }
@@ -80,11 +86,11 @@ export function listLatestDefinitions(
   database: Queryable,
   projectID: string,
   page: PageRequest,
-): Promise<Page<CountedDefinition>> {
+): Promise<Page<Listed<CountedDefinition>>> {
   const filter = new Filter().where('d.project_id = ?', projectID).whereTrue(isLatest);
-  return listPage<CountedDefinition>(
+  return listPage<Listed<CountedDefinition>>(
     database,
-    { columns: counted, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' },
+    { columns: `${withoutXml}, ${count}`, values, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' },
     page,
   );
 }

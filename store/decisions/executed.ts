@@ -2,7 +2,7 @@
 import { firstRow, type Queryable } from '../sql/database.js';
 import { filterBy, filterByTime, type FilterValues } from '../lists/filters.js';
 import { readFixedPage, type FixedList } from '../lists/list.js';
-import type { Page, PageRequest } from '../sql/page.js';
+import { valueColumns, type Omission, type Page, type PageRequest } from '../sql/page.js';
 import { optionalIndexedText } from '../sql/text.js';
 
 export interface DecisionExecution {
@@ -16,9 +16,14 @@ export interface DecisionExecution {
   outputs: unknown;
 }
 
+/** Without inputs and outputs if its page omits them. */
+export type ListedExecution = Omit<DecisionExecution, 'inputs'> &
+  Omission & { inputs: DecisionExecution['inputs'] | null };
+
+const values = { inputs: 'x.inputs', outputs: 'x.outputs' };
 const columns = `
   x.id AS "executionID", x.definition_id AS "definitionID", x.definitions_id AS "definitionsID", x.business_id AS "businessID",
-  x.executed_at AS "executedAt", x.executed_by AS "executedBy", x.inputs, x.outputs`;
+  x.executed_at AS "executedAt", x.executed_by AS "executedBy"`;
 
 export type NewExecution = Omit<DecisionExecution, 'executionID' | 'executedAt' | 'businessID'> & {
   projectID: string;
@@ -53,6 +58,7 @@ export const executionFilters = {
 
 const executionList: FixedList<typeof executionFilters> = {
   columns,
+  values,
   table: 'decision_executions x',
   joins: '',
   projectColumn: 'x.project_id',
@@ -67,7 +73,7 @@ export function listExecutions(
   filter: FilterValues<typeof executionFilters>,
   page: PageRequest,
   definitionID?: string,
-): Promise<Page<DecisionExecution>> {
+): Promise<Page<ListedExecution>> {
   return readFixedPage(database, executionList, projectID, filter, page, (conditions) =>
     conditions.whereGiven('x.definition_id = ?', definitionID),
   );
@@ -80,7 +86,7 @@ export async function findExecution(
 ): Promise<DecisionExecution | undefined> {
   return firstRow<DecisionExecution>(
     database,
-    `SELECT ${columns} FROM decision_executions x WHERE x.project_id = $1 AND x.id = $2`,
+    `SELECT ${columns}, ${valueColumns(values)} FROM decision_executions x WHERE x.project_id = $1 AND x.id = $2`,
     [projectID, executionID],
   );
 }

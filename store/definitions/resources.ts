@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstRow, type Database, type Queryable } from '../sql/database.js';
 import { lockProject } from '../projects/lock.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { Filter, listPage, valueColumns, type Omission, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { indexedText } from '../sql/text.js';
 import { withdrawStartTimers } from '../messages/start-timers.js';
@@ -32,9 +32,14 @@ export interface ResourceContent {
   definitionsID: string;
 }
 
-const columns = `
-  r.id AS "resourceID", r.project_id AS "projectID", r.name, r.xml, r.definitions_id AS "definitionsID", r.created_by AS "createdBy",
+const values = { xml: 'r.xml' };
+const withoutXml = `
+  r.id AS "resourceID", r.project_id AS "projectID", r.name, r.definitions_id AS "definitionsID", r.created_by AS "createdBy",
   r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.revision, r.deployed_by AS "deployedBy", r.deployed_at AS "deployedAt"`;
+const columns = `${withoutXml}, ${valueColumns(values)}`;
+
+/** Without XML if its page omits it. */
+export type ListedResource = Omit<Resource, 'xml'> & Omission & { xml: string | null };
 
 /** Stores a draft. The project has a row (see `ensureProject`). */
 export async function createResource(
@@ -185,14 +190,14 @@ export async function listResources(
   projectID: string,
   { definitionsID, isDeployed }: { definitionsID?: string | undefined; isDeployed?: boolean | undefined },
   page: PageRequest,
-): Promise<Page<Resource>> {
+): Promise<Page<ListedResource>> {
   const filter = new Filter()
     .where('r.project_id = ?', projectID)
     .whereGiven('r.definitions_id = ?', definitionsID)
     .whereGiven('(r.deployed_at IS NOT NULL) = ?', isDeployed);
-  return listPage<Resource>(
+  return listPage<ListedResource>(
     database,
-    { columns, table: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' },
+    { columns: withoutXml, values, table: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' },
     page,
   );
 }

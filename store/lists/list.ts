@@ -12,8 +12,9 @@ import {
   type Order,
   type Page,
   type PageRequest,
+  type RowValues,
 } from '../sql/page.js';
-import { streamRows, type StreamQuery } from '../sql/stream.js';
+import { streamChunks, type StreamQuery } from '../sql/stream.js';
 import { plannedConditionsOf, type FilterValues, type ListFilters } from './filters.js';
 
 export interface ListSort<Filters extends ListFilters> {
@@ -47,6 +48,8 @@ export interface SlowOrder {
 /** @template Sort members to sort by */
 export interface List<Filters extends ListFilters, Sort extends string> {
   columns: string;
+  /** Values of users, which can be large. A page leaves them out of the rows after too many bytes. */
+  values?: RowValues;
   table: string;
   /** Joins that neither add nor remove rows. A filter that refers to them is `joined`. */
   joins: string;
@@ -153,8 +156,21 @@ export async function* streamList<Row extends QueryResultRow, Filters extends Li
   order: Order,
   restrict?: Restriction,
 ): AsyncGenerator<Row> {
+  for await (const chunk of streamListChunks<Row, Filters, Sort>(database, list, projectID, filter, order, restrict))
+    yield* chunk;
+}
+
+/** As `streamList`, by what is read at once. */
+export async function* streamListChunks<Row extends QueryResultRow, Filters extends ListFilters, Sort extends string>(
+  database: Queryable,
+  list: List<Filters, Sort>,
+  projectID: string,
+  filter: FilterValues<Filters>,
+  order: Order,
+  restrict?: Restriction,
+): AsyncGenerator<Row[]> {
   const conditions = await conditionsFor(database, list, projectID, filter, restrict);
-  yield* streamRows<Row>(database, { ...list, filter: conditions }, order);
+  yield* streamChunks<Row>(database, { ...list, filter: conditions }, order);
 }
 
 async function conditionsFor<Filters extends ListFilters>(

@@ -16,6 +16,15 @@
 -- For lists that search for a text.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
+-- For pages and polls, which end before they have too many bytes. A large value is stored compressed and out of line. It is
+-- read to be measured, so no more are once `bytes` has reached `enough`.
+CREATE FUNCTION add_bytes(bytes bigint, value anyelement, enough bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN bytes >= enough THEN bytes ELSE bytes + coalesce(octet_length(value::text), 0) END
+$$;
+
+-- Bytes of values as text, counted until they are enough.
+CREATE AGGREGATE bytes_until(value anyelement, enough bigint) (SFUNC = add_bytes, STYPE = bigint, INITCOND = '0');
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Projects, files, and definitions
 -- ---------------------------------------------------------------------------------------------------------------------

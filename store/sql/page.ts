@@ -20,6 +20,12 @@ export interface Page<Row> {
 
 export const MAX_COUNTED = 10_000;
 
+/**
+ * Bytes of values after which a page and a chunk of a stream have no more of them. The row that exceeds them is complete,
+ * so that each page has a complete row.
+ */
+export const ENOUGH_BYTES = 4 * 1024 * 1024;
+
 /** The conditions of one query, with their values in order. */
 export class Filter {
   readonly values: unknown[];
@@ -79,8 +85,19 @@ export class Filter {
   }
 }
 
+/** Values in the rows of a list that can be large, written by users: SQL expressions by member. */
+export type RowValues = Readonly<Record<string, string>>;
+
+/** A row of a list with `values`. */
+export interface Omission {
+  /** Its values are null, because the page would be too large. */
+  isOmitted: boolean;
+}
+
 export interface ListQuery {
   columns: string;
+  /** Left out of the rows after `ENOUGH_BYTES` of them. The list is of one table, with an alias. */
+  values?: RowValues;
   table: string;
   /** Joins that neither add nor remove rows. */
   joins?: string;
@@ -128,20 +145,51 @@ export async function readRows<Row extends QueryResultRow>(
   limit: number,
   offset: number,
 ): Promise<Row[]> {
-  const { columns, table, joins = '', filter, orderBy } = query;
+  const { columns, table, joins = '', filter, orderBy, values: large } = query;
   const { text, values } = filter;
   const part = `ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
+  const alias = aliasOf(table);
+  const given = [...values, limit, offset];
   // In a subquery with OFFSET, Postgres reads what matches, then sorts. Otherwise it may read the whole list in order,
   // because it expects rows that match early on.
-  const alias = query.isSmall && !filter.usesJoins ? aliasOf(table) : undefined;
-  const source = alias
-    ? `(SELECT * FROM (SELECT * FROM ${table} ${text} OFFSET 0) ${alias} ${part}) ${alias} ${joins} ORDER BY ${orderBy}`
-    : `${table} ${joins} ${text} ${part}`;
-  return rows<Row>(database, `SELECT ${columns} FROM ${source}`, [...values, limit, offset]);
+  const isRead = query.isSmall && !filter.usesJoins && alias !== undefined;
+  if (!isRead && !large) return rows<Row>(database, `SELECT ${columns} FROM ${table} ${joins} ${text} ${part}`, given);
+  const page = isRead
+    ? `SELECT * FROM (SELECT * FROM ${table} ${text} OFFSET 0) ${alias} ${part}`
+    : `${pageOf(query)} ${text} ${part}`;
+  const selected = large ? `${columns}, ${valuesOfPage(large, orderBy)}` : columns;
+  return rows<Row>(database, `SELECT ${selected} FROM (${page}) ${alias} ${joins} ORDER BY ${orderBy}`, given);
+}
+
+/** SQL: the rows of the table, to be followed by conditions and a limit. */
+export function pageOf({ table, joins = '', filter }: Omit<ListQuery, 'columns' | 'orderBy'>): string {
+  return `SELECT ${aliasOf(table)}.* FROM ${table} ${filter.usesJoins ? joins : ''}`;
+}
+
+/** SQL: the values, each by its member. */
+export function valueColumns(values: RowValues): string {
+  return Object.entries(values)
+    .map(([member, value]) => `${value} AS "${member}"`)
+    .join(', ');
+}
+
+/** SQL: whether the rows before it have enough bytes of values. */
+export function isOmitted(values: RowValues, orderBy: string): string {
+  const before = `OVER (ORDER BY ${orderBy} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+  const bytes = Object.values(values).map((value) => `coalesce(bytes_until(${value}, ${ENOUGH_BYTES}) ${before}, 0)`);
+  return `${bytes.join(' + ')} >= ${ENOUGH_BYTES}`;
+}
+
+function valuesOfPage(values: RowValues, orderBy: string): string {
+  const omitted = isOmitted(values, orderBy);
+  const columns = Object.entries(values).map(
+    ([member, value]) => `CASE WHEN NOT (${omitted}) THEN ${value} END AS "${member}"`,
+  );
+  return [`${omitted} AS "isOmitted"`, ...columns].join(', ');
 }
 
 /** Of one table; undefined for a join. */
-function aliasOf(table: string): string | undefined {
+export function aliasOf(table: string): string | undefined {
   return /^\w+ (\w+)$/.exec(table)?.[1];
 }
 

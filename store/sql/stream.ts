@@ -4,9 +4,9 @@
  */
 import type { QueryResultRow } from 'pg';
 import { rows, type Queryable } from './database.js';
-import type { Filter, ListQuery, Order } from './page.js';
+import { aliasOf, isOmitted, pageOf, valueColumns, type Filter, type ListQuery, type Order } from './page.js';
 
-/** A chunk is as large as the largest page: rows can hold all variables of an instance. */
+/** A chunk has at most the rows of the largest page, and ends before a row whose values a page would omit. */
 const ROWS_AT_ONCE = 100;
 
 export interface StreamQuery extends Omit<ListQuery, 'orderBy'> {
@@ -14,24 +14,30 @@ export interface StreamQuery extends Omit<ListQuery, 'orderBy'> {
   key: readonly { readonly column: string; readonly type: string }[];
 }
 
-/** Rows in the order of their creation. Those created after the stream began are left out. */
-export async function* streamRows<Row extends QueryResultRow>(
+/** Chunks of rows in the order of their creation. Those created after the stream began are left out. */
+export async function* streamChunks<Row extends QueryResultRow>(
   database: Queryable,
   query: StreamQuery,
   order: Order,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   const newest = await edgeOf(database, query);
   if (newest === undefined) return;
   let last: string[] | undefined;
   for (;;) {
     const chunk = await readChunk<Row>(database, query, order, newest, last);
-    for (const { streamKey: _, ...row } of chunk) yield row as unknown as Row;
-    if (chunk.length < ROWS_AT_ONCE) return;
+    const [first] = chunk;
+    if (first === undefined) return;
     last = chunk.at(-1)!.streamKey;
+    yield chunk.map(({ streamKey: _key, rowsFound: _found, ...row }) => row as unknown as Row);
+    if (chunk.length === first.rowsFound && chunk.length < ROWS_AT_ONCE) return;
   }
 }
 
-type Keyed<Row> = Row & { streamKey: string[] };
+type Keyed<Row> = Row & {
+  streamKey: string[];
+  /** Rows that the chunk would have without its limit of bytes. */
+  rowsFound: number;
+};
 
 async function readChunk<Row extends QueryResultRow>(
   database: Queryable,
@@ -40,14 +46,23 @@ async function readChunk<Row extends QueryResultRow>(
   newest: string[],
   last: string[] | undefined,
 ): Promise<Keyed<Row>[]> {
-  const { columns, table, joins = '', filter, key } = query;
+  const { columns, table, joins = '', filter, key, values } = query;
   const chunk = filter.copy();
   chunk.whereTrue(`${tupleOf(key)} <= ${valuesOf(chunk, key, newest)}`);
   if (last) chunk.whereTrue(`${tupleOf(key)} ${order === 'asc' ? '>' : '<'} ${valuesOf(chunk, key, last)}`);
+  const orderBy = inOrder(key, order);
+  const part = `${chunk.text} ORDER BY ${orderBy} LIMIT ${ROWS_AT_ONCE}`;
+  const selected = `SELECT ${columns}, ${keyAsText(key)} AS "streamKey"`;
+  if (!values) {
+    const found = await rows<Keyed<Row>>(database, `${selected} FROM ${table} ${joins} ${part}`, chunk.values);
+    return found.map((row) => ({ ...row, rowsFound: found.length }));
+  }
   return rows<Keyed<Row>>(
     database,
-    `SELECT ${columns}, ${keyAsText(key)} AS "streamKey" FROM ${table} ${joins} ${chunk.text}
-     ORDER BY ${inOrder(key, order)} LIMIT ${ROWS_AT_ONCE}`,
+    `SELECT * FROM (
+       ${selected}, ${valueColumns(values)}, count(*) OVER ()::integer AS "rowsFound", ${isOmitted(values, orderBy)} AS "isOmitted"
+       FROM (${pageOf(query)} ${part}) ${aliasOf(table)} ${joins} ORDER BY ${orderBy}
+     ) chunk WHERE NOT "isOmitted"`,
     chunk.values,
   );
 }

@@ -7,11 +7,11 @@ import {
   filterByWords,
   type FilterValues,
 } from '../lists/filters.js';
-import { readPage, slowOrders, streamList, type List, type SortedPageRequest } from '../lists/list.js';
+import { readPage, slowOrders, streamListChunks, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Queryable } from '../sql/database.js';
 import type { Order, Page } from '../sql/page.js';
 import { heldJobs } from './limits/held-jobs.js';
-import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
+import { jobJoins, jobValues, listedJobColumns, toJob, type Job, type JobRecord } from './jobs.js';
 
 export const jobStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
@@ -55,7 +55,8 @@ export const jobSorts = ['createdAt', 'completedAt', 'priority'] as const;
 export type JobSort = (typeof jobSorts)[number];
 
 const jobList: List<typeof jobFilters, JobSort> = {
-  columns: `${jobColumns}, j.execution, CASE WHEN j.status = 'COMPLETED' THEN c.actor END AS "completedBy", CASE WHEN j.status = 'FAILED' THEN c.actor END AS "failedBy"`,
+  columns: `${listedJobColumns}, j.execution, CASE WHEN j.status = 'COMPLETED' THEN c.actor END AS "completedBy", CASE WHEN j.status = 'FAILED' THEN c.actor END AS "failedBy"`,
+  values: jobValues,
   table: 'jobs j',
   joins: `${jobJoins} LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command`,
   projectColumn: 'j.project_id',
@@ -118,22 +119,8 @@ export async function* streamJobs(
   filter: JobFilter,
   order: Order,
 ): AsyncGenerator<Job> {
-  const records = streamList<JobRecord, typeof jobFilters, JobSort>(database, jobList, projectID, filter, order);
-  for await (const chunk of chunksOf(records)) yield* await toListedJobs(database, projectID, chunk);
-}
-
-/** Rows whose limits are read at once. */
-const CHUNK = 200;
-
-async function* chunksOf<Row>(all: AsyncIterable<Row>): AsyncGenerator<Row[]> {
-  let chunk: Row[] = [];
-  for await (const row of all) {
-    chunk.push(row);
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
+  const chunks = streamListChunks<JobRecord, typeof jobFilters, JobSort>(database, jobList, projectID, filter, order);
+  for await (const chunk of chunks) yield* await toListedJobs(database, projectID, chunk);
 }
 
 /** With the limits that hold them back. */

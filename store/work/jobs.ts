@@ -7,12 +7,14 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { pickVariables } from '../instances/pick-variables.js';
 import { executionKey, rowUUID } from '../sql/ids.js';
+import { valueColumns, type Omission } from '../sql/page.js';
 import type { Execution } from './executions/executions.js';
 import type { HeldBy } from './limits/held-jobs.js';
 
 export type JobStatus = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
 
-export interface Job {
+/** One whose page omits its variables has none. */
+export interface Job extends Partial<Omission> {
   id: string;
   executionKey: string;
   workflowID: string;
@@ -50,7 +52,7 @@ export interface Job {
   traceContext: TraceContext | null;
 }
 
-/** A job as read by `jobColumns`. */
+/** A job as read by `jobColumns` or as listed. */
 export interface JobRecord extends Omit<Job, 'id' | 'executionKey' | 'variables'> {
   number: number;
   localVariables: Variables | null;
@@ -60,15 +62,22 @@ export interface JobRecord extends Omit<Job, 'id' | 'executionKey' | 'variables'
 /** Joins for `jobColumns`, after a table or an expression called `j`. */
 export const jobJoins = 'JOIN instances i ON i.workflow_id = j.workflow_id';
 
-export const jobColumns = `
+export const jobValues = {
+  localVariables: 'j.local_variables',
+  rootVariables: "CASE WHEN j.status = 'PENDING' THEN i.variables END",
+};
+
+/** Without `jobValues`. */
+export const listedJobColumns = `
   j.workflow_id AS "workflowID", j.number, i.parent_workflow_id AS "parentWorkflowID", j.node_id AS "nodeID",
   j.task_type AS "taskType", j.status, j.retries, j.priority,
   CASE WHEN j.status = 'PENDING' AND j.ending_command IS NULL THEN j.available_at END AS "availableAt", i.definition_id AS "definitionID",
-  (SELECT d.process_id FROM definitions d WHERE d.id = i.definition_id) AS "processID", j.headers, j.listener, j.local_variables AS "localVariables",
-  CASE WHEN j.status = 'PENDING' THEN i.variables END AS "rootVariables", j.created_at AS "createdAt",
+  (SELECT d.process_id FROM definitions d WHERE d.id = i.definition_id) AS "processID", j.headers, j.listener, j.created_at AS "createdAt",
   j.completed_at AS "completedAt", j.locked_by AS "lockedBy", j.lock_expires_at AS "lockExpiresAt",
   j.error_code AS "errorCode", j.error_message AS "errorMessage", j.cancel_reason AS "cancelReason",
   i.business_id AS "businessID", j.trace_context AS "traceContext"`;
+
+export const jobColumns = `${listedJobColumns}, ${valueColumns(jobValues)}`;
 
 /** @param fetchVariables names to keep (default: all) */
 export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Job {

@@ -6,7 +6,7 @@ import { describeList, filterOf, queryFilters } from '../../commands/list-filter
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { pageQuery, uuid } from '../../contract/schemas.js';
-import { toExecution } from './shared/execution.js';
+import { toListedExecution } from './shared/execution.js';
 import { executionPage } from './shared/schemas.js';
 
 export const listDmnExecutions = defineOperation({
@@ -29,5 +29,5 @@ export const listDmnExecutions = defineOperation({
     return notFound(`no decision definition ${definitionID} in ${projectID}`);
   const filter = filterOf(executionFilters, query);
   const executions = await listExecutions(context.store, projectID, filter, query, definitionID);
-  return { status: 200, body: pageResponse(query, executions, toExecution) };
+  return { status: 200, body: pageResponse(query, executions, toListedExecution) };
 });

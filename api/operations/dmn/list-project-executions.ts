@@ -1,6 +1,6 @@
 import { executionFilters, listExecutions } from '../../../store/decisions/executed.js';
 import { definePages } from '../../commands/define-list.js';
-import { toExecution } from './shared/execution.js';
+import { toListedExecution } from './shared/execution.js';
 import { execution, executionPage } from './shared/schemas.js';
 
 const { startDate: _, ...filters } = executionFilters;
@@ -16,5 +16,5 @@ export const listProjectDmnExecutions = definePages({
   page: executionPage,
 }).rows({
   page: ({ params, context }, page, filter) => listExecutions(context.store, params.projectID, filter, page),
-  toItem: toExecution,
+  toItem: toListedExecution,
 });

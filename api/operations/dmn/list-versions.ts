@@ -4,7 +4,7 @@ import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { modelIdentifier, pageQuery } from '../../contract/schemas.js';
-import { toDefinition } from './shared/definition.js';
+import { toListedDefinition } from './shared/definition.js';
 import { definitionPage } from './shared/schemas.js';
 
 export const listDmnDefinitionVersions = defineOperation({
@@ -20,5 +20,5 @@ export const listDmnDefinitionVersions = defineOperation({
 }).handle(async ({ params, query, context }) => {
   const found = await listDefinitions(context.store, params.projectID, query, params.definitionsID);
   if (found.total === 0) return notFound(`no version of ${params.definitionsID} in ${params.projectID}`);
-  return { status: 200, body: pageResponse(query, found, toDefinition) };
+  return { status: 200, body: pageResponse(query, found, toListedDefinition) };
 });

@@ -3,7 +3,7 @@ import { listDefinitions } from '../../../store/decisions/decisions.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { pageQuery } from '../../contract/schemas.js';
-import { toDefinition } from './shared/definition.js';
+import { toListedDefinition } from './shared/definition.js';
 import { definitionPage } from './shared/schemas.js';
 
 export const listDmnDefinitions = defineOperation({
@@ -18,5 +18,5 @@ export const listDmnDefinitions = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await listDefinitions(context.store, params.projectID, query);
-  return { status: 200, body: pageResponse(query, found, toDefinition) };
+  return { status: 200, body: pageResponse(query, found, toListedDefinition) };
 });

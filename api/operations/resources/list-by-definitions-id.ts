@@ -3,7 +3,7 @@ import { listResources } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { modelIdentifier, pageQuery } from '../../contract/schemas.js';
-import { toResource } from './shared/resource.js';
+import { toListedResource } from './shared/resource.js';
 import { resourcePage } from './shared/schemas.js';
 
 export const listBpmnResourcesByDefinitionsID = defineOperation({
@@ -23,5 +23,5 @@ export const listBpmnResourcesByDefinitionsID = defineOperation({
     { definitionsID: params.definitionsID },
     query,
   );
-  return { status: 200, body: pageResponse(query, resources, toResource) };
+  return { status: 200, body: pageResponse(query, resources, toListedResource) };
 });

@@ -3,7 +3,7 @@ import { listResources } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { pageQuery, queryBoolean } from '../../contract/schemas.js';
-import { toResource } from './shared/resource.js';
+import { toListedResource } from './shared/resource.js';
 import { resourcePage } from './shared/schemas.js';
 
 export const listBpmnResources = defineOperation({
@@ -18,5 +18,5 @@ export const listBpmnResources = defineOperation({
   problems: [],
 }).handle(async ({ params, query: { isDeployed, ...query }, context }) => {
   const resources = await listResources(context.store, params.projectID, { isDeployed }, query);
-  return { status: 200, body: pageResponse(query, resources, toResource) };
+  return { status: 200, body: pageResponse(query, resources, toListedResource) };
 });

@@ -80,7 +80,7 @@ export default function DecisionFile() {
             selected={tab}
             onSelect={(next) => address.set({ tab: next === 'file' ? undefined : next, page: undefined })}
           >
-            {tab === 'file' ? <Content key={shown.id} definition={shown} /> : <Executions definitionID={shown.id} />}
+            {tab === 'file' ? <Version key={shown.id} definition={shown} /> : <Executions definitionID={shown.id} />}
           </Tabs>
         </>
       )}
@@ -96,6 +96,29 @@ function EditLink({ definitionID }: { definitionID: string }) {
         Edit a copy
       </ButtonLink>
     </Allowed>
+  );
+}
+
+/** A long list of versions has some without their XML. */
+function Version({ definition }: { definition: Definition }) {
+  const { id: projectID } = useProject();
+  const read = useQuery({
+    queryKey: [projectID, 'decision version', definition.id],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/projects/{projectID}/dmn/definitions/{definitionID}', {
+          params: { path: { projectID, definitionID: definition.id } },
+          signal,
+        }),
+      ),
+    enabled: definition.xmlOmitted === true,
+  });
+  const whole = definition.xmlOmitted ? read.data : definition;
+  if (whole) return <Content definition={whole} />;
+  return read.isError ? (
+    <ErrorState error={read.error} retry={() => void read.refetch()} />
+  ) : (
+    <Loading label="Loading the version" />
   );
 }
 

@@ -1,4 +1,5 @@
 /** Recorded evaluations of one version, with inputs and outputs. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -7,7 +8,7 @@ import { Card } from '../../components/basics/card.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { JsonView } from '../../components/values/json-view.js';
 import { PagedList } from '../../components/tables/paged-list.js';
-import { EmptyState } from '../../components/feedback/states.js';
+import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
 import type { Column } from '../../components/tables/table.js';
 import { Time } from '../../components/values/time.js';
 import { useProject } from '../../frame/project/project.js';
@@ -51,12 +52,40 @@ export function Executions({ definitionID }: { definitionID: string }) {
           onClose={() => open(undefined)}
           footer={<Button onClick={() => open(undefined)}>Close</Button>}
         >
-          <h3>Inputs</h3>
-          <JsonView label="Inputs" value={opened.inputs} openDepth={2} />
-          <h3>Outputs</h3>
-          <JsonView label="Outputs" value={opened.outputs} openDepth={2} />
+          <Values listed={opened} />
         </Dialog>
       )}
     </Card>
+  );
+}
+
+/** A page with large values lists some evaluations without them. */
+function Values({ listed }: { listed: Execution }) {
+  const { id: projectID } = useProject();
+  const read = useQuery({
+    queryKey: [projectID, 'execution', listed.id],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/projects/{projectID}/dmn/executions/{executionID}', {
+          params: { path: { projectID, executionID: listed.id } },
+          signal,
+        }),
+      ),
+    enabled: listed.valuesOmitted === true,
+  });
+  const whole = listed.valuesOmitted ? read.data : listed;
+  if (whole === undefined)
+    return read.isError ? (
+      <ErrorState error={read.error} retry={() => void read.refetch()} />
+    ) : (
+      <Loading label="Loading the values" />
+    );
+  return (
+    <>
+      <h3>Inputs</h3>
+      <JsonView label="Inputs" value={whole.inputs} openDepth={2} />
+      <h3>Outputs</h3>
+      <JsonView label="Outputs" value={whole.outputs} openDepth={2} />
+    </>
   );
 }

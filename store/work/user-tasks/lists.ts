@@ -21,6 +21,7 @@ import type { Order, Page } from '../../sql/page.js';
 import {
   toUserTask,
   userTaskColumns,
+  userTaskValues,
   userTaskJoins,
   type UserTask,
   type UserTaskRecord,
@@ -87,6 +88,7 @@ const byCreation = (direction: Direction) => `t.created_at ${direction}, t.workf
 /** Each order is that of an index `user_tasks_*`. */
 const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
   columns: userTaskColumns,
+  values: userTaskValues,
   table: 'user_tasks t',
   joins: userTaskJoins,
   projectColumn: 't.project_id',

@@ -3,12 +3,14 @@ import type { TaskListenerEvent } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, type Queryable } from '../../sql/database.js';
 import { executionKey, rowUUID } from '../../sql/ids.js';
+import { valueColumns, type Omission } from '../../sql/page.js';
 import { refused, type Refusal } from '../../sql/refusal.js';
 
 export const userTaskStatuses = ['CREATED', 'COMPLETED', 'CANCELED', 'FAILED'] as const;
 export type UserTaskStatus = (typeof userTaskStatuses)[number];
 
-export interface UserTask {
+/** One whose page omits its variables has none. */
+export interface UserTask extends Partial<Omission> {
   id: string;
   executionKey: string;
   workflowID: string;
@@ -66,14 +68,20 @@ export const userTaskJoins = `
   LEFT JOIN user_task_names n ON n.graph_sha256 = d.graph_sha256 AND n.node_id = t.node_id
   LEFT JOIN commands c ON c.workflow_id = t.workflow_id AND c.number = t.ending_command`;
 
+export const userTaskValues = {
+  localVariables: 't.local_variables',
+  rootVariables: "CASE WHEN t.status = 'CREATED' THEN i.variables END",
+  completionVariables: 't.completion_variables',
+};
+
+/** Without `userTaskValues`. */
 export const userTaskColumns = `
   t.workflow_id AS "workflowID", t.number, i.parent_workflow_id AS "parentWorkflowID", i.definition_id AS "definitionID",
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", t.node_id AS "nodeID",
   n.name, t.status, t.assignee, t.assigned_at AS "assignedAt", t.assigned_by AS "assignedBy",
   t.candidate_users AS "candidateUsers", t.candidate_groups AS "candidateGroups", t.form_key AS "formKey",
   t.form_id AS "formID", f.version AS "formVersion", t.due_date AS "dueDate", t.follow_up_date AS "followUpDate", t.priority, t.headers,
-  t.local_variables AS "localVariables", CASE WHEN t.status = 'CREATED' THEN i.variables END AS "rootVariables",
-  t.completion_variables AS "completionVariables", t.error_code AS "errorCode", t.cancel_reason AS "cancelReason",
+  t.error_code AS "errorCode", t.cancel_reason AS "cancelReason",
   t.created_at AS "createdAt", t.completed_at AS "completedAt", CASE WHEN t.status = 'COMPLETED' THEN c.actor END AS "completedBy",
   CASE WHEN t.status = 'FAILED' THEN c.actor END AS "failedBy", i.business_id AS "businessID", t.decided,
   CASE WHEN t.status = 'CREATED' THEN t.asked END AS asked, CASE WHEN t.status = 'CREATED' THEN t.denied END AS denied`;
@@ -110,7 +118,7 @@ export function keyValues({ projectID, workflowID, number }: UserTaskKey): [stri
 export async function findUserTask(database: Queryable, key: UserTaskKey): Promise<UserTask | undefined> {
   const record = await firstRow<UserTaskRecord>(
     database,
-    `SELECT ${userTaskColumns} FROM user_tasks t ${userTaskJoins} WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
+    `SELECT ${userTaskColumns}, ${valueColumns(userTaskValues)} FROM user_tasks t ${userTaskJoins} WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
     keyValues(key),
   );
   return record && toUserTask(record);

@@ -29,7 +29,10 @@ const triggers = `
   SELECT tgrelid::int AS oid, pg_get_triggerdef(oid) || ';' AS line FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`;
 
 const functions = `
-  SELECT pg_get_functiondef(oid) AS text FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
+  SELECT CASE WHEN prokind = 'a' THEN (
+    SELECT format('CREATE AGGREGATE public.%s(%s) (SFUNC = %s, STYPE = %s, INITCOND = %L);', proname, pg_get_function_arguments(p.oid),
+      aggtransfn, format_type(aggtranstype, NULL), agginitval) FROM pg_aggregate WHERE aggfnoid = p.oid)
+    ELSE pg_get_functiondef(oid) END AS text FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = p.oid AND deptype = 'e') ORDER BY proname`;
 
 interface Line {

@@ -1,7 +1,7 @@
 /** A definition on the wire. */
 import type { z } from 'zod';
 import type { WorkDone } from '@perdure/dmn/work.js';
-import type { CountedDefinition, DecisionDefinition } from '../../../../store/decisions/decisions.js';
+import type { CountedDefinition, DecisionDefinition, Listed } from '../../../../store/decisions/decisions.js';
 import { time } from '../../../contract/wire.js';
 import type { definition, definitionWithWarnings } from './schemas.js';
 
@@ -18,6 +18,14 @@ export function toDefinition(found: DecisionDefinition | CountedDefinition): z.o
     createdAt: time(createdAt),
     ...(versionCount !== undefined && { versionCount }),
   };
+}
+
+export function toListedDefinition({
+  xml,
+  isOmitted,
+  ...found
+}: Listed<DecisionDefinition> | Listed<CountedDefinition>): z.output<typeof definition> {
+  return { ...toDefinition({ ...found, xml: xml ?? '' }), ...(isOmitted && { xmlOmitted: true as const }) };
 }
 
 export function withWarnings(

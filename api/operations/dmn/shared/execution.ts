@@ -1,6 +1,6 @@
 /** A recorded evaluation on the wire. */
 import type { z } from 'zod';
-import type { DecisionExecution } from '../../../../store/decisions/executed.js';
+import type { DecisionExecution, ListedExecution } from '../../../../store/decisions/executed.js';
 import { optional, time } from '../../../contract/wire.js';
 import type { execution } from './schemas.js';
 
@@ -18,4 +18,8 @@ export function toExecution({
     executedBy: optional(executedBy),
     businessId: optional(businessID),
   };
+}
+
+export function toListedExecution({ isOmitted, inputs, ...found }: ListedExecution): z.output<typeof execution> {
+  return { ...toExecution({ ...found, inputs: inputs ?? {} }), ...(isOmitted && { valuesOmitted: true as const }) };
 }

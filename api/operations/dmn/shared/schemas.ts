@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EvaluationResult } from '@perdure/dmn';
 import type { Json } from '@perdure/feel/json.js';
-import { businessId, pageOf, queryInteger, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { businessId, omitted, pageOf, queryInteger, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { evaluationInputs } from '../../../contract/variables.js';
 import { validationIssue } from '../../resources/shared/schemas.js';
 
@@ -17,7 +17,9 @@ const definitionMembers = {
 };
 
 /** A version of a DMN file. */
-export const definition = z.strictObject(definitionMembers).meta({ id: 'Definition' });
+export const definition = z
+  .strictObject({ ...definitionMembers, xmlOmitted: omitted('`xml` is empty') })
+  .meta({ id: 'Definition' });
 
 export const definitionWithWarnings = z
   .strictObject({
@@ -135,6 +137,7 @@ export const execution = z
     outputs: z.unknown(),
     definitionsID: z.string().optional(),
     businessId: z.string().optional(),
+    valuesOmitted: omitted('`inputs` is empty and `outputs` null'),
   })
   .meta({ id: 'Execution' });
 

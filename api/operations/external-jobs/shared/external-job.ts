@@ -17,7 +17,7 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     workflowID,
     nodeID,
     taskType,
-    variables,
+    ...(job.isOmitted ? { variablesOmitted: true as const } : { variables }),
     parentWorkflowID: optional(job.parentWorkflowID),
     status,
     retries,

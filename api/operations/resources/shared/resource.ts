@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CompiledResource } from '@perdure/bpmn';
 import { definitionsOfResource } from '../../../../store/definitions/definitions.js';
-import type { Resource } from '../../../../store/definitions/resources.js';
+import type { ListedResource, Resource } from '../../../../store/definitions/resources.js';
 import type { ApiContext } from '../../../context.js';
 import { optionalTime, time } from '../../../contract/wire.js';
 import { toProcessDefinition } from '../../definitions/shared/definition.js';
@@ -19,6 +19,10 @@ export function toResource(found: Resource): z.output<typeof resource> {
     createdBy,
     createdAt: time(createdAt),
   };
+}
+
+export function toListedResource({ xml, isOmitted, ...found }: ListedResource): z.output<typeof resource> {
+  return { ...toResource({ ...found, xml: xml ?? '' }), ...(isOmitted && { xmlOmitted: true as const }) };
 }
 
 /** The `ETag` of a resource: it names one content of the draft, which a deployed resource keeps. */

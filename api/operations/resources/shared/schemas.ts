@@ -3,6 +3,7 @@ import {
   reason,
   businessId,
   modelIdentifier,
+  omitted,
   pageOf,
   suspensionMembers,
   timestamp,
@@ -30,7 +31,9 @@ const resourceMembers = {
   createdAt: timestamp,
 };
 
-export const resource = z.strictObject(resourceMembers).meta({ id: 'BpmnResource' });
+export const resource = z
+  .strictObject({ ...resourceMembers, xmlOmitted: omitted('`xml` is empty') })
+  .meta({ id: 'BpmnResource' });
 
 /** A process that a deployed resource defines. */
 export const processDefinition = z

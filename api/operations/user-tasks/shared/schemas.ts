@@ -3,6 +3,7 @@ import { userTaskStatuses } from '../../../../store/work/user-tasks/tasks.js';
 import { givenVariables } from '../../../contract/variables.js';
 import {
   givenTimestamp,
+  omitted,
   pageOf,
   reason,
   timestamp,
@@ -38,6 +39,7 @@ export const userTask = z
     followUpDate: timestamp.optional(),
     priority: z.int(),
     variables: variables.optional(),
+    variablesOmitted: omitted('Only in lists: `variables` and `completionVariables` are omitted'),
     headers: z.record(z.string(), z.string()).optional(),
     status: userTaskStatus,
     cancelReason: z.string().optional(),

@@ -41,7 +41,7 @@ export function toUserTask(task: UserTask): z.output<typeof userTask> {
     dueDate: optionalTime(task.dueDate),
     followUpDate: optionalTime(task.followUpDate),
     priority: task.priority,
-    variables,
+    ...(task.isOmitted ? { variablesOmitted: true as const } : { variables }),
     headers: optional(task.headers),
     status,
     cancelReason: optional(task.cancelReason),

@@ -51,11 +51,20 @@ async function readDrafts(projectID: string, signal: AbortSignal) {
         signal,
       }),
     );
-    drafts.push(...data);
-    for (const { xml } of data) characters += xml.length;
+    for (const listed of data) {
+      const draft = listed.xmlOmitted ? await readDraft(projectID, listed.id, signal) : listed;
+      drafts.push(draft);
+      characters += draft.xml.length;
+    }
     if (page >= pagination.totalPages) return { drafts, hasMore: false };
     if (page >= MAX_PAGES || characters > MAX_CHARACTERS) return { drafts, hasMore: true };
   }
+}
+
+/** One that its page lists without XML. */
+function readDraft(projectID: string, resourceID: string, signal: AbortSignal) {
+  const path = { projectID, resourceID };
+  return unwrap(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path }, signal }));
 }
 
 /** The file of the folder that a play or a scenario asks for. */

@@ -34,7 +34,11 @@ export function JobDialog({ job, name, onClose }: JobDialogProps) {
         ]}
       />
       <h3>Variables</h3>
-      <JsonView label="Variables" value={job.variables ?? {}} openDepth={2} />
+      {job.variablesOmitted ? (
+        'Too large for this page'
+      ) : (
+        <JsonView label="Variables" value={job.variables ?? {}} openDepth={2} />
+      )}
       <h3>Headers</h3>
       <JsonView label="Headers" value={job.headers ?? {}} />
     </Dialog>

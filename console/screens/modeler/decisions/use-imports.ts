@@ -56,7 +56,8 @@ async function readProject(
         signal,
       }),
     );
-    for (const { xml } of data) {
+    for (const listed of data) {
+      const { xml } = listed.xmlOmitted ? await readFile(projectID, listed.id, signal) : listed;
       const namespace = namespaceOf(xml);
       if (!files.has(namespace)) files.set(namespace, xml);
     }
@@ -67,6 +68,12 @@ async function readProject(
     if (page >= pagination.totalPages) break;
   }
   return files;
+}
+
+/** One that its page lists without XML. */
+function readFile(projectID: string, definitionID: string, signal: AbortSignal) {
+  const path = { projectID, definitionID };
+  return unwrap(api.GET('/projects/{projectID}/dmn/definitions/{definitionID}', { params: { path }, signal }));
 }
 
 function importedFiles(wanted: readonly string[], files: ReadonlyMap<string, string>): string[] {

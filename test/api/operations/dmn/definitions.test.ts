@@ -236,3 +236,18 @@ test('inputs above 1 MiB are refused', async () => {
   });
   expect(await evaluate(id, withText(1024 * 1024 - 100))).toMatchObject({ status: 200 });
 });
+
+test('a page with many large evaluations lists the last ones without values and says so', async () => {
+  const { id } = (await create(file('many-large', 'amount'))).body;
+  const bytes = 1024 * 1024 - 100;
+  for (let evaluations = 0; evaluations < 6; evaluations += 1) await evaluate(id, withText(bytes));
+  const list = (query: string) => host.call('viewer', 'GET', `/dmn/definitions/${id}/executions?${query}`);
+  const { data, pagination } = (await list('pageSize=100')).body;
+  expect(data.map(({ valuesOmitted }: { valuesOmitted?: true }) => valuesOmitted)).toEqual([
+    ...Array.from({ length: 5 }, () => undefined),
+    true,
+  ]);
+  expect(data[5]).toMatchObject({ inputs: {}, outputs: null });
+  expect(pagination).toMatchObject({ total: 6, totalPages: 1 });
+  expect((await list('pageSize=1&page=6')).body.data[0].inputs.text).toHaveLength(bytes);
+});
