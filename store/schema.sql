@@ -1386,3 +1386,9 @@ BEGIN
   INSERT INTO audit_entries_to_log (entry_id) VALUES (NEW.id);
   RETURN NULL;
 END $function$
+
+CREATE OR REPLACE FUNCTION public.pick_variables(variables json, names text[])
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (strpos((variables)::text, '\u'::text) > 0) THEN variables ELSE (SELECT json_object_agg(v.key, v.value) AS json_object_agg FROM json_each(pick_variables.variables) v(key, value) WHERE (v.key = ANY (pick_variables.names))) END

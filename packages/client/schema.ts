@@ -8716,6 +8716,7 @@ export interface components {
       clientID: string;
       lockDuration?: string;
       timeout?: string;
+      /** Most jobs to lease, of all types together. Fewer are leased when their variables take more than 4 MiB. */
       maxJobs?: number;
       fetchVariables?: string[];
       isTest?: boolean;
@@ -8725,6 +8726,7 @@ export interface components {
       taskTypes?: components['schemas']['PolledBpmnTaskType'][];
       lockDuration?: string;
       timeout?: string;
+      /** Most jobs to lease, of all types together. Fewer are leased when their variables take more than 4 MiB. */
       maxJobs?: number;
       fetchVariables?: string[];
     };

@@ -25,6 +25,11 @@ $$;
 -- Bytes of values as text, counted until they are enough.
 CREATE AGGREGATE bytes_until(value anyelement, enough bigint) (SFUNC = add_bytes, STYPE = bigint, INITCOND = '0');
 
+-- The named variables. All of them if their text can have an escape sequence that Postgres cannot decode.
+CREATE FUNCTION pick_variables(variables json, names text[]) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+  CASE WHEN strpos(variables::text, '\u') > 0 THEN variables
+    ELSE (SELECT json_object_agg(v.key, v.value) FROM json_each(variables) v WHERE v.key = ANY (names)) END;
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Projects, files, and definitions
 -- ---------------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /** A poll, and the jobs that it leases. */
-import { indexedText } from '../sql/text.js';
+import { indexedText, jsonText, storableText } from '../sql/text.js';
 import type { Job, JobRecord } from './jobs.js';
 import { JOBS_PER_LONGEST } from './poll-statement.js';
 
@@ -46,7 +46,14 @@ export function pollValues(
   { projectID, clientID, types: given, maxJobs }: PollRequest,
   { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
 ): unknown[] {
-  const types = new Map(given.map((type) => [indexedText(type.taskType), type.lockDurationMilliseconds]));
+  const types = new Map(given.map((type) => [indexedText(type.taskType), type]));
   const names = [...types.keys()];
-  return [projectID, names, maxJobs, clientID, [...types.values()], prefersHot, names.map(untilLongest)];
+  const leases = [...types.values()].map(({ lockDurationMilliseconds }) => lockDurationMilliseconds);
+  const variables = [...types.values()].map(({ fetchVariables }) => jsonText(fetchVariables?.filter(isDecodable)));
+  return [projectID, names, maxJobs, clientID, leases, prefersHot, names.map(untilLongest), variables];
+}
+
+/** A variable with any other name is picked after reading: its text has an escape sequence, so Postgres returns all of them. */
+function isDecodable(name: string): boolean {
+  return storableText(name) === name;
 }

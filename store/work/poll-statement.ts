@@ -13,6 +13,9 @@
  *
  * If hot jobs are preferred, jobs whose instances wait for them in their workflow task come before others of their priority.
  *
+ * Jobs are left for the next poll after `ENOUGH_BYTES` of variables. The named variables of an instance are picked once for all
+ * of its jobs, because Postgres reads them as text.
+ *
  * The time when a client was last seen is written every ten seconds, not with every poll.
  *
  * Jobs with a limit key are separate queues, which only types that have had such jobs are asked for. A poll that asks for a
@@ -21,8 +24,9 @@
 import { isAnySuspended } from '../instances/paused.js';
 import { ordinaryProject } from '../projects/tests.js';
 import { unindexed } from '../sql/by-key.js';
+import { ENOUGH_BYTES } from '../sql/page.js';
 import { withholdsJobs } from './withheld-jobs.js';
-import { jobColumns, jobJoins } from './jobs.js';
+import { jobJoins, listedJobColumns } from './jobs.js';
 
 /** One job in this many is the one of its type that has waited longest, so that low priorities do not starve. */
 export const JOBS_PER_LONGEST = 10;
@@ -39,6 +43,8 @@ export const given = {
   leases: '(SELECT $5::integer[])',
   prefersHot: '(SELECT $6::boolean)',
   untilLongest: '(SELECT $7::integer[])',
+  /** Of each type: a JSON array of names of variables, or null for all. */
+  names: '(SELECT $8::text[])',
 };
 
 export const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.withheld`;
@@ -93,7 +99,7 @@ export const isAvailable = 'j.available_at <= now()';
  * to run, and read all of them.
  */
 export const runs = `(SELECT i.status = 'RUNNING' AND NOT ${withholdsJobs('i')} FROM instances i WHERE i.workflow_id = j.workflow_id)`;
-const key = 'j.workflow_id, j.number, j.priority, j.available_at';
+const key = 'j.workflow_id, j.number, j.task_type, j.priority, j.available_at, j.local_variables';
 
 /**
  * Jobs of the queue `q` in order. The priorities are walked downward only as far as needed: a nested loop asks its outer
@@ -153,13 +159,43 @@ export function leaseAssignments(since: string): string {
       first_leased_at = coalesce(first_leased_at, ${since}), lease = lease + 1, hot_until = NULL`;
 }
 
-/** SQL of the columns of a leased job `j`. */
-export const leasedColumns = `${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds", j.was_longest AS "wasLongest"`;
+/** SQL: the names of variables that the type `a` asks for; null for all. */
+export const askedNames =
+  'CASE WHEN a.names IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(a.names::json)) END';
+
+const picked = (variables: string) =>
+  `CASE WHEN a.names IS NULL THEN ${variables} ELSE pick_variables(${variables}, a.names) END`;
+
+/**
+ * The parts `roots`, the variables of the instances of the `chosen` jobs, and `fitting`, the first of these jobs that have enough
+ * bytes together. All of them stay locked until the poll ends.
+ */
+export function fittingOf(orderBy: string): string {
+  const before = (value: string) => `coalesce(bytes_until(${value}, ${ENOUGH_BYTES}) OVER before, 0)`;
+  return `roots AS MATERIALIZED (
+    SELECT i.workflow_id, a.task_type, ${picked('i.variables')} AS variables
+    FROM (SELECT DISTINCT * FROM ${few('chosen', ['workflow_id', 'task_type'])} c(workflow_id, task_type)) c JOIN asked a USING (task_type) JOIN instances i USING (workflow_id)
+  ), fitting AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT c.*, ${before('r.variables')} + ${before(picked('c.local_variables'))} AS bytes_before
+      FROM chosen c JOIN asked a USING (task_type) JOIN roots r USING (workflow_id, task_type)
+      WINDOW before AS (ORDER BY ${orderBy} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ) c WHERE bytes_before < ${ENOUGH_BYTES}
+  )`;
+}
+
+/** SQL of the columns of a leased job `j` of the type `a`, with the variables `r` of its instance. */
+export const leasedColumns = `${listedJobColumns}, r.variables AS "rootVariables", ${picked('j.local_variables')} AS "localVariables", j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds", j.was_longest AS "wasLongest"`;
+
+/** Joins for `leasedColumns`. */
+export const leasedJoins = `${jobJoins} JOIN asked a ON a.task_type = j.task_type
+    JOIN roots r ON r.workflow_id = j.workflow_id AND r.task_type = j.task_type`;
 
 /** Its only row has no job if none was leased. */
 const pollOf = (queues: Queues): string => `
   WITH RECURSIVE asked AS MATERIALIZED (
-    SELECT * FROM unnest(${given.types}, ${given.leases}, ${given.untilLongest}) AS a(task_type, lease_milliseconds, until_longest)
+    SELECT a.task_type, a.lease_milliseconds, a.until_longest, ${askedNames} AS names
+    FROM unnest(${given.types}, ${given.leases}, ${given.untilLongest}, ${given.names}) AS a(task_type, lease_milliseconds, until_longest, names)
   ), ${aheadOf(queues)}, seen AS (
     INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
     SELECT ${given.project}, a.task_type, ${listed}, now() FROM asked a WHERE NOT EXISTS (
@@ -168,10 +204,10 @@ const pollOf = (queues: Queues): string => `
     ORDER BY a.task_type
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
   ), due AS MATERIALIZED (
-    SELECT a.task_type, 1 + (count(*) - a.until_longest) / ${JOBS_PER_LONGEST} AS jobs FROM asked a JOIN ahead USING (task_type)
+    SELECT a.task_type, a.until_longest, 1 + (count(*) - a.until_longest) / ${JOBS_PER_LONGEST} AS jobs FROM asked a JOIN ahead USING (task_type)
     GROUP BY a.task_type, a.until_longest HAVING count(*) >= a.until_longest
   ), longest AS MATERIALIZED (
-    SELECT locked.* FROM due d CROSS JOIN LATERAL (
+    SELECT locked.*, d.until_longest FROM due d CROSS JOIN LATERAL (
       SELECT of_queue.* FROM queues q CROSS JOIN LATERAL (${longestOfQueue(queues)}) of_queue
       WHERE q.task_type = d.task_type ORDER BY of_queue.available_at LIMIT d.jobs
     ) l CROSS JOIN LATERAL (
@@ -197,17 +233,23 @@ const pollOf = (queues: Queues): string => `
       'q.jobs',
     )}) of_queue
     ORDER BY of_queue.priority DESC, of_queue.available_at LIMIT ${given.most} - (SELECT count(*) FROM longest) - (SELECT count(*) FROM hot)
+  ), others AS (
+    SELECT hot.*, true AS is_hot FROM hot UNION ALL SELECT available.*, false FROM available
   ), chosen AS MATERIALIZED (
-    SELECT * FROM longest UNION ALL SELECT * FROM hot UNION ALL SELECT * FROM available
-  ), taken AS (
+    SELECT workflow_id, number, task_type, available_at, local_variables,
+      until_longest + ${JOBS_PER_LONGEST} * (row_number() OVER (PARTITION BY task_type ORDER BY available_at, number) - 1) AS turn, 0 AS rank FROM longest
+    UNION ALL
+    SELECT workflow_id, number, task_type, available_at, local_variables,
+      row_number() OVER (ORDER BY priority DESC, is_hot DESC, available_at, number), 1 FROM others
+  ), ${fittingOf('c.turn, c.rank, c.workflow_id, c.number')}, taken AS (
     UPDATE jobs t SET ${leaseAssignments('now()')}
-    FROM ${few('chosen', ['workflow_id', 'number', 'available_at'])} c(workflow_id, number, available_at), asked a
+    FROM ${few('fitting', ['workflow_id', 'number', 'available_at'])} c(workflow_id, number, available_at), asked a
     WHERE t.workflow_id = c.workflow_id AND t.number = c.number AND t.task_type = a.task_type
     RETURNING t.*, c.available_at AS waiting_since, (SELECT count(*) FROM longest l WHERE l.workflow_id = t.workflow_id AND l.number = t.number) > 0 AS was_longest
   ), leased AS (
     SELECT ${leasedColumns},
       row_number() OVER (ORDER BY j.priority DESC, j.waiting_since, j.created_at, j.number) AS place
-    FROM taken j ${jobJoins}
+    FROM taken j ${leasedJoins}
   )
   SELECT project.suspended AS "isSuspended", project.limited AS "isLimited", leased.* FROM project LEFT JOIN leased ON true ORDER BY place`;
 

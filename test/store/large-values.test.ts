@@ -1,4 +1,4 @@
-/** Rows with large values: pages and chunks of streams have a limited number of bytes. */
+/** Rows with large values: pages and chunks of streams have a limited number of bytes, and so have polls. */
 import { describe, expect, it } from 'vitest';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { listDefinitions } from '../../store/decisions/decisions.js';
@@ -6,7 +6,9 @@ import { listExecutions } from '../../store/decisions/executed.js';
 import { listResources } from '../../store/definitions/resources.js';
 import type { Queryable } from '../../store/sql/database.js';
 import { ENOUGH_BYTES } from '../../store/sql/page.js';
+import { putLimit } from '../../store/work/limits/limits.js';
 import { listJobs, streamJobs } from '../../store/work/job-lists.js';
+import { pollJobs } from '../../store/work/job-queue.js';
 import { listUserTasks } from '../../store/work/user-tasks/lists.js';
 import { began, commitStep, jobCreated, projectID, start, useStore } from './support/store.js';
 
@@ -19,12 +21,14 @@ const JOBS = 20;
 const COMPLETE = ENOUGH_BYTES / MEBIBYTE.length;
 
 let types = 0;
-async function manyJobs(variables: Variables) {
+async function manyJobs(variables: Variables, localVariables?: Variables) {
   const taskType = `large-${(types += 1)}`;
   const workflowID = await start(store, { variables });
-  const jobs = Array.from({ length: JOBS }, (_, at) => jobCreated(2 + 2 * at, taskType));
+  const jobs = Array.from({ length: JOBS }, (_, at) =>
+    jobCreated(2 + 2 * at, taskType, { ...(localVariables && { localVariables }) }),
+  );
   await commitStep(store, workflowID, 1, [...began, ...jobs.flat()]);
-  return { workflowID };
+  return { taskType, workflowID };
 }
 
 /** Notes the bytes that each statement returns. */
@@ -108,5 +112,67 @@ describe('a stream of rows with large values', () => {
     }
     expect([count, keys.size]).toEqual([JOBS, JOBS]);
     expect(Math.max(...bytes)).toBeLessThan(ENOUGH_BYTES + 2 * MEBIBYTE.length);
+  });
+});
+
+describe('a poll for jobs with large variables', () => {
+  const poll = (taskType: string, fetchVariables?: string[], database: Queryable = store.database) =>
+    pollJobs(database as typeof store.database, {
+      projectID,
+      clientID: 'one',
+      types: [{ taskType, lockDurationMilliseconds: 30_000, fetchVariables }],
+      maxJobs: 100,
+    });
+
+  it('leases as many as have enough bytes, and leaves the others for the next polls', async () => {
+    const { taskType } = await manyJobs({ doc: MEBIBYTE });
+    const leased: string[] = [];
+    for (;;) {
+      const jobs = await poll(taskType);
+      if (jobs.length === 0) break;
+      expect(jobs).toHaveLength(COMPLETE);
+      for (const { executionKey, variables } of jobs) {
+        expect(variables['doc']).toHaveLength(MEBIBYTE.length);
+        leased.push(executionKey);
+      }
+    }
+    expect([leased.length, new Set(leased).size]).toEqual([JOBS, JOBS]);
+  });
+
+  it('leases all of them if it asks for a small variable, and reads no other', async () => {
+    const { taskType } = await manyJobs({ doc: MEBIBYTE, id: 7 }, { other: MEBIBYTE, item: 'a' });
+    const { database, bytes } = counting();
+    const jobs = await poll(taskType, ['id', 'item', 'absent'], database);
+    expect(jobs.map(({ variables }) => variables)).toEqual(Array.from({ length: JOBS }, () => ({ id: 7, item: 'a' })));
+    expect(Math.max(...bytes)).toBeLessThan(100_000);
+  });
+
+  it('picks variables with text that Postgres cannot decode', async () => {
+    const hostile = 'a\u0000b\ud800';
+    const { taskType } = await manyJobs({ [hostile]: 1, id: hostile, other: 2 });
+    expect((await poll(taskType, ['id', hostile]))[0]!.variables).toEqual({ id: hostile, [hostile]: 1 });
+  });
+
+  it('leases as many of a limited type', async () => {
+    const { taskType } = await manyJobs({ doc: MEBIBYTE });
+    await putLimit(store.database, { projectID, taskType, actor: 'ada', concurrent: 10 });
+    expect(await poll(taskType)).toHaveLength(COMPLETE);
+    expect(await poll(taskType)).toHaveLength(COMPLETE);
+    expect(await poll(taskType)).toHaveLength(10 - 2 * COMPLETE);
+  });
+
+  it('takes the longest available job in its turn, not before those of higher priority', async () => {
+    const taskType = 'large-turns';
+    const workflowID = await start(store, { variables: { doc: MEBIBYTE } });
+    const jobs = Array.from({ length: JOBS }, (_, at) =>
+      jobCreated(2 + 2 * at, taskType, { priority: at < 10 ? 1 : 5 }),
+    );
+    await commitStep(store, workflowID, 1, [...began, ...jobs.flat()]);
+    await store.database.query(
+      `UPDATE jobs SET available_at = now() - (100 - number) * interval '1 second' WHERE workflow_id = $1`,
+      [workflowID],
+    );
+    const leased = await poll(taskType);
+    expect(leased.map(({ priority }) => priority)).toEqual([5, 5, 5, 5]);
   });
 });

@@ -217,7 +217,7 @@ async function leaseChosen(
   chosen: readonly Chosen[],
 ): Promise<LeasedRecord[]> {
   if (chosen.length === 0) return [];
-  const [projectID, types, , clientID, leases] = pollValues(request);
+  const [projectID, types, , clientID, leases, , , names] = pollValues(request);
   return preparedRows<LeasedRecord>(transaction, 'lease limited jobs', leaseLimitedStatement, [
     projectID,
     types,
@@ -226,5 +226,6 @@ async function leaseChosen(
     leases,
     chosen.map(({ number }) => number),
     chosen.map(({ isLongest }) => isLongest),
+    names,
   ]);
 }

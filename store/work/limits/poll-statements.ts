@@ -1,14 +1,16 @@
 /** The statements of a poll of limited types. The transaction has locked the limits, so leases of these types wait. */
 import { isAnySuspended } from '../../instances/paused.js';
 import { unindexed } from '../../sql/by-key.js';
-import { jobJoins } from '../jobs.js';
 import {
+  askedNames,
   few,
+  fittingOf,
   given,
   isAnySuspendedIn,
   isAvailable,
   leaseAssignments,
   leasedColumns,
+  leasedJoins,
   pending,
   runs,
 } from '../poll-statement.js';
@@ -156,17 +158,18 @@ export const limitedQueuesStatement = `
 /** Leases the jobs $3, $6 in this order, $7 says which were the longest available. Those that others change are left out. */
 export const leaseLimitedStatement = `
   WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest(${given.types}, ${given.leases}) AS a(task_type, lease_milliseconds)
+    SELECT a.task_type, a.lease_milliseconds, ${askedNames} AS names
+    FROM unnest(${given.types}, ${given.leases}, ${given.names}) AS a(task_type, lease_milliseconds, names)
   ), chosen AS MATERIALIZED (
     SELECT locked.*, c.place, c.longest FROM unnest($3::text[], $6::integer[], $7::boolean[]) WITH ORDINALITY AS c(workflow_id, number, longest, place)
     CROSS JOIN LATERAL (
-      SELECT ${candidate} FROM jobs j
+      SELECT ${candidate}, j.task_type, j.local_variables FROM jobs j
       WHERE j.workflow_id = c.workflow_id AND j.number = c.number AND ${unindexed('j.status')} = 'PENDING' AND NOT j.withheld AND ${canBeLeased}
       LIMIT 1 FOR UPDATE OF j SKIP LOCKED
     ) locked
-  ), taken AS (
+  ), ${fittingOf('c.place')}, taken AS (
     UPDATE jobs t SET ${leaseAssignments(NOW)}, counted = true
-    FROM ${few('chosen', ['workflow_id', 'number', 'available_at', 'place', 'longest'])} c(workflow_id, number, available_at, place, longest), asked a
+    FROM ${few('fitting', ['workflow_id', 'number', 'available_at', 'place', 'longest'])} c(workflow_id, number, available_at, place, longest), asked a
     WHERE t.workflow_id = c.workflow_id AND t.number = c.number AND t.task_type = a.task_type
     RETURNING t.*, c.available_at AS waiting_since, c.longest AS was_longest, c.place
   ), of_groups AS (
@@ -182,7 +185,7 @@ export const leaseLimitedStatement = `
     ON CONFLICT (project_id, task_type, in_tests, limit_group) DO UPDATE SET served_at = excluded.served_at,
       counted_at = ${merged('array_agg(e.at ORDER BY e.at)')}, counted = ${merged('array_agg(e.leases ORDER BY e.at)')}
   )
-  SELECT ${leasedColumns}, j.place FROM taken j ${jobJoins} ORDER BY j.place`;
+  SELECT ${leasedColumns}, j.place FROM taken j ${leasedJoins} ORDER BY j.place`;
 
 /** SQL: the entries of a group that a window of now or later contains, with the new one; those of one time are added up. */
 function merged(aggregate: string): string {

@@ -126,8 +126,12 @@ const pollMembers = z.strictObject({
   lockDuration: lockDuration.prefault('30s'),
   /** How long to wait for a job: 0 to 60 s (default 30 s). */
   timeout: pollTimeout.prefault('30s'),
-  /** Most jobs to lease, of all types together. */
-  maxJobs: z.int().min(1).max(100).default(1),
+  maxJobs: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe('Most jobs to lease, of all types together. Fewer are leased when their variables take more than 4 MiB.'),
   /** Returns only these variables. */
   fetchVariables: fetchVariables.optional(),
   /** Leases jobs of tests of drafts, which are left out otherwise. */
