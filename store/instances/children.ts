@@ -215,7 +215,10 @@ export async function markDescendants(transaction: Transaction, workflowIDs: rea
     const children = await lockChildren(transaction, level);
     level = children.map(({ workflowID }) => workflowID);
     if (level.length === 0) return;
-    await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[])', [level]);
+    await transaction.query(
+      'UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[]) AND NOT canceling',
+      [level],
+    );
     await withholdJobs(transaction, level);
   }
 }

@@ -76,10 +76,11 @@ export async function lockWithAncestors(
 export async function lockChildren(
   transaction: Transaction,
   workflowIDs: readonly string[],
-): Promise<LockedInstance[]> {
-  return rows<LockedInstance>(
+): Promise<Pick<LockedInstance, 'workflowID' | 'suspended' | 'stepCount' | 'commandCount'>[]> {
+  return rows(
     transaction,
-    `SELECT ${columns} FROM instances WHERE parent_workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,
+    `SELECT workflow_id AS "workflowID", suspended_at IS NOT NULL AS suspended, step_count AS "stepCount", command_count AS "commandCount"
+     FROM instances WHERE parent_workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,
     [workflowIDs],
   );
 }

@@ -264,6 +264,26 @@ describe('canceling', () => {
     expect((await loadCommands(store.database, child, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
   });
 
+  it('leaves the rows below as they are when its own step comes, because the request has marked them', async () => {
+    const { parent, child } = await family();
+    const processID = `called-${randomUUID()}`;
+    await deploy(store, processID);
+    const grandchild = randomUUID();
+    await commitStep(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
+    await cancelInstance(store.database, { workflowID: parent, projectID, awaited: false });
+    const version = () =>
+      valueOf(store, 'SELECT xmin::text AS value FROM instances WHERE workflow_id = $1', [grandchild]);
+    const marked = await version();
+    const canceled: Fact[] = [
+      { kind: 'CHILD_CANCELED', child: 3, workflowID: child },
+      { kind: 'INSTANCE_CANCELED' },
+      { kind: 'COMMAND_HANDLED', number: 1 },
+    ];
+    const handled = { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' as const }] };
+    expect(await commitStep(store, parent, 2, canceled, handled)).toEqual({ kind: 'accepted' });
+    expect(await version()).toBe(marked);
+  });
+
   it('is refused for an instance that is being canceled or has ended', async () => {
     const workflowID = await start(store);
     const cancel = () => cancelInstance(store.database, { workflowID, projectID, awaited: false });
