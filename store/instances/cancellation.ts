@@ -1,11 +1,11 @@
 /**
- * Canceling an instance. Once the command is written, no job of the instance or of its descendants is leased, and no
- * result is accepted. Commands then end each of them.
+ * Canceling an instance. Once the command is written, nothing moves in the instance or its descendants, no job of them is
+ * leased, and no result is accepted; of many descendants, jobs and results follow (ADR 180). Commands then end each of them.
  */
 import { lockQueued } from '../processes/queued-commands.js';
 import { cancelWithoutWorkflow } from '../steps/fail-instance.js';
 import { outboxAnnouncements } from '../sql/announcements.js';
-import { markDescendants } from './children.js';
+import { followParents } from '../descendants/follow-parents.js';
 import { explainRefusal, submitCommand, submitForQueued, type Request, type Submitted } from './submit-command.js';
 import type { Database, Transaction } from '../sql/database.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
@@ -33,7 +33,7 @@ export async function cancelInstanceIn(
   if (written.kind === 'refused') return explainRefusal(transaction, request);
   await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
   await withholdJobs(transaction, [request.workflowID]);
-  await markDescendants(transaction, [request.workflowID]);
+  await followParents(transaction, [request.workflowID]);
   // Always signaled, because the step commit that would return it might fail. There is one cancel per instance.
   return written.delivery === 'withEarlier' ? { ...written, delivery: 'signal' } : written;
 }

@@ -12,7 +12,8 @@ import { insertChildEnd, insertInternalCommand } from './commands.js';
 import { firstRow, rows, type Transaction } from '../sql/database.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
 import { lingerAnnouncement } from '../hot-instances/linger-mark.js';
-import { lockChildren, type LockedInstance } from './locks.js';
+import { followParents } from '../descendants/follow-parents.js';
+import type { LockedInstance } from './locks.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import type { InstanceEnd } from '../steps/project.js';
 
@@ -167,9 +168,9 @@ function describeBinding(binding: ChildBinding): string {
 }
 
 /**
- * Cancels child instances that their parent no longer waits for. From here on none of their jobs or those of their
- * descendants are leased, and no results are accepted; commands then cancel them. The transaction has locked the
- * parent.
+ * Cancels child instances that their parent no longer waits for. From here on none of them and of their descendants
+ * commits a step; commands then cancel them. Their jobs are no longer leased and no results accepted, and those of their
+ * descendants as `followParents` says. The transaction has locked the parent.
  */
 export async function cancelChildren(
   transaction: Transaction,
@@ -192,7 +193,7 @@ export async function cancelChildren(
     );
   }
   await withholdJobs(transaction, children);
-  await markDescendants(transaction, children);
+  await followParents(transaction, children);
 }
 
 /** In the global lock order for instances of one depth, so that two transactions that lock siblings cannot deadlock. */
@@ -203,24 +204,6 @@ async function lockRunning(transaction: Transaction, workflowIDs: readonly strin
     [workflowIDs],
   );
   return locked.map(({ workflowID }) => workflowID);
-}
-
-/**
- * Marks all running descendants of `workflowIDs` as being canceled, level by level from the top. The transaction has
- * locked `workflowIDs`.
- */
-export async function markDescendants(transaction: Transaction, workflowIDs: readonly string[]): Promise<void> {
-  let level = workflowIDs;
-  while (level.length > 0) {
-    const children = await lockChildren(transaction, level);
-    level = children.map(({ workflowID }) => workflowID);
-    if (level.length === 0) return;
-    await transaction.query(
-      'UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[]) AND NOT canceling',
-      [level],
-    );
-    await withholdJobs(transaction, level);
-  }
 }
 
 /** Reports the end of this instance to its parent, if that still waits. The transaction has locked both. */

@@ -76,10 +76,10 @@ export async function lockWithAncestors(
 export async function lockChildren(
   transaction: Transaction,
   workflowIDs: readonly string[],
-): Promise<Pick<LockedInstance, 'workflowID' | 'suspended' | 'stepCount' | 'commandCount'>[]> {
+): Promise<Pick<LockedInstance, 'workflowID' | 'stepCount' | 'commandCount'>[]> {
   return rows(
     transaction,
-    `SELECT workflow_id AS "workflowID", suspended_at IS NOT NULL AS suspended, step_count AS "stepCount", command_count AS "commandCount"
+    `SELECT workflow_id AS "workflowID", step_count AS "stepCount", command_count AS "commandCount"
      FROM instances WHERE parent_workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,
     [workflowIDs],
   );

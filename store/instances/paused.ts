@@ -17,3 +17,22 @@ export function isPaused(i: string): string {
 export function isPausedByAncestor(i: string): string {
   return `(${i}.ancestor_suspended OR ${isAnySuspended(`${i}.ancestor_definitions`)})`;
 }
+
+/**
+ * SQL: whether a cancel or a pause stops the steps of the instance in the row `i`. Its row says so, except while not all
+ * rows of its tree follow their ancestors (ADR 180): then the rows of the ancestors are asked.
+ */
+export function isStopped(i: string): string {
+  const isLate = `${i}.depth > 0 AND EXISTS (SELECT FROM parents_to_follow f WHERE f.root_workflow_id = ${i}.root_workflow_id)`;
+  return `(${i}.canceling OR CASE WHEN ${isLate} THEN ${isStoppedByPath(i)} ELSE ${isPaused(i)} END)`;
+}
+
+function isStoppedByPath(i: string): string {
+  return `EXISTS (
+    WITH RECURSIVE path AS (
+      SELECT ${i}.parent_workflow_id, ${i}.definition_id, ${i}.canceling, ${i}.suspended_at
+      UNION ALL
+      SELECT a.parent_workflow_id, a.definition_id, a.canceling, a.suspended_at FROM instances a JOIN path ON a.workflow_id = path.parent_workflow_id
+    )
+    SELECT FROM path WHERE canceling OR suspended_at IS NOT NULL OR ${isAnySuspended('ARRAY[path.definition_id]')})`;
+}

@@ -1029,7 +1029,8 @@ CREATE INDEX ended_publications_by_age ON ended_publications (ended_at);
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Suspending a definition writes one row, however many instances it has. Whether an instance may continue is decided when
 -- a step is committed, a job is leased, or a command arrives. For that, every instance knows the definitions of its
--- ancestors. Suspending an instance marks its descendants, as canceling it does.
+-- ancestors. Suspending an instance marks its descendants, as canceling it does. The rows of called instances repeat what
+-- the rows of their parents say about all this.
 
 -- Refused steps of instances that tried to continue while paused. The instances are notified on resume. An instance can
 -- have several: a worker that was cut off tries its step again, late, and the instance knows only of the other refusal.
@@ -1052,37 +1053,85 @@ CREATE TABLE resumptions (
   resumed_at timestamptz NOT NULL DEFAULT now()
 );
 
+-- Parents with children that may not follow them yet (ADR 180): more than one transaction changes. A worker continues.
+CREATE TABLE parents_to_follow (
+  workflow_id text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  root_workflow_id text COLLATE "C" NOT NULL,
+  depth integer NOT NULL,
+  queued_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX parents_to_follow_by_project ON parents_to_follow (project_id, queued_at);
+CREATE INDEX parents_to_follow_by_root ON parents_to_follow (root_workflow_id);
+
+-- Running children whose rows do not repeat what the row of their parent says.
+CREATE VIEW children_behind AS
+  SELECT i.workflow_id, i.parent_workflow_id FROM instances i JOIN instances p ON p.workflow_id = i.parent_workflow_id
+  WHERE i.status || '' = 'RUNNING' AND (p.canceling AND NOT i.canceling
+    OR i.ancestor_suspended <> (p.suspended_at IS NOT NULL OR p.ancestor_suspended)
+    OR i.ancestor_definitions <> p.ancestor_definitions || p.definition_id);
+
+-- Lets descendants follow parents that the transaction has locked and changed, level by level from the top. After 500
+-- of them, a worker continues. A child that is called meanwhile copies the row of its parent, which is locked then.
+-- Rows are found by their parent or their key, however many others there are: each call makes its own plans, and
+-- `status || ''` matches no index.
+CREATE FUNCTION follow_parents(parents text[]) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  level text[] := parents;
+  unfinished text[] := '{}';
+  behind text[];
+  room integer := 500;
+BEGIN
+  WHILE room > 0 AND cardinality(level) > 0 LOOP
+    behind := ARRAY(
+      SELECT c.workflow_id FROM unnest(level) AS parent(id) CROSS JOIN LATERAL (
+        SELECT workflow_id FROM children_behind b WHERE b.parent_workflow_id = parent.id LIMIT room
+      ) c LIMIT room
+    );
+    IF behind = '{}' THEN RETURN; END IF;
+    PERFORM FROM instances WHERE workflow_id = ANY(behind) ORDER BY workflow_id FOR NO KEY UPDATE;
+    -- The suspension that paused these instances may not apply to their new definitions.
+    UPDATE pause_waiters w SET wake_at = now() FROM instances i JOIN instances p ON p.workflow_id = i.parent_workflow_id
+    WHERE i.workflow_id = ANY(behind) AND w.workflow_id = i.workflow_id
+      AND i.ancestor_definitions <> p.ancestor_definitions || p.definition_id;
+    UPDATE instances i SET canceling = i.canceling OR p.canceling,
+      ancestor_suspended = p.suspended_at IS NOT NULL OR p.ancestor_suspended,
+      ancestor_definitions = p.ancestor_definitions || p.definition_id
+    FROM instances p WHERE i.workflow_id = ANY(behind) AND i.status || '' = 'RUNNING' AND p.workflow_id = i.parent_workflow_id;
+    -- As in store/work/withheld-jobs.ts.
+    WITH now AS MATERIALIZED (
+      SELECT workflow_id, suspended_at IS NOT NULL OR ancestor_suspended OR canceling AS withheld,
+        ancestor_definitions || definition_id AS path
+      FROM instances WHERE workflow_id = ANY(behind)
+    )
+    UPDATE jobs j SET withheld = now.withheld, definition_path = now.path FROM now
+    WHERE j.workflow_id = now.workflow_id AND j.status || '' = 'PENDING'
+      AND (j.withheld <> now.withheld OR j.definition_path <> now.path);
+    room := room - cardinality(behind);
+    IF room = 0 THEN
+      unfinished := ARRAY(
+        SELECT id FROM unnest(level) AS parent(id)
+        WHERE (SELECT true FROM children_behind b WHERE b.parent_workflow_id = id LIMIT 1)
+      );
+    END IF;
+    level := ARRAY(
+      SELECT id FROM unnest(behind) AS parent(id)
+      WHERE (SELECT true FROM instances i WHERE i.parent_workflow_id = id AND i.status || '' = 'RUNNING' LIMIT 1)
+    );
+  END LOOP;
+  INSERT INTO parents_to_follow (workflow_id, project_id, root_workflow_id, depth)
+  SELECT workflow_id, project_id, root_workflow_id, depth FROM instances WHERE workflow_id = ANY(unfinished || level)
+  ON CONFLICT DO NOTHING;
+END $$;
+
 -- A migrated instance takes its open jobs and its descendants to the new definition.
 CREATE FUNCTION follow_definition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- In the order in which every transaction locks instances. In another order, two could wait for each other.
-  PERFORM FROM instances WHERE workflow_id IN (
-    WITH RECURSIVE below AS (
-      SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id
-      UNION ALL
-      SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
-    )
-    SELECT workflow_id FROM below
-  ) ORDER BY depth, workflow_id FOR NO KEY UPDATE;
-  -- The suspension that paused these instances may not apply to their new definition.
-  WITH RECURSIVE below AS (
-    SELECT workflow_id FROM instances WHERE workflow_id = NEW.workflow_id
-    UNION ALL
-    SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
-  )
-  UPDATE pause_waiters h SET wake_at = now() FROM below b WHERE h.workflow_id = b.workflow_id;
+  -- The suspension that paused the instance may not apply to its new definition.
+  UPDATE pause_waiters SET wake_at = now() WHERE workflow_id = NEW.workflow_id;
   UPDATE jobs SET definition_path = NEW.ancestor_definitions || NEW.definition_id
   WHERE workflow_id = NEW.workflow_id AND status = 'PENDING';
-  WITH RECURSIVE below AS (
-    SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id
-    UNION ALL
-    SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
-  ), moved AS (
-    UPDATE instances i SET ancestor_definitions[NEW.depth + 1] = NEW.definition_id
-    FROM below b WHERE i.workflow_id = b.workflow_id
-    RETURNING i.workflow_id, i.ancestor_definitions || i.definition_id AS path
-  )
-  UPDATE jobs j SET definition_path = m.path FROM moved m WHERE j.workflow_id = m.workflow_id AND j.status = 'PENDING';
+  PERFORM follow_parents(ARRAY[NEW.workflow_id]);
   RETURN NULL;
 END $$;
 CREATE TRIGGER instances_follow_definition AFTER UPDATE OF definition_id ON instances

@@ -28,6 +28,7 @@ export const TABLES_OF_AN_INSTANCE = [
   'incidents',
   'subscriptions',
   'pause_waiters',
+  'parents_to_follow',
   'instance_starts',
   'business_id_holders',
   'stored_payloads',

@@ -69,6 +69,7 @@ export const permanenceOfConstraint: ReadonlyMap<string, Permanence> = new Map([
   ['commands_pkey', 'PASSING'],
   ['steps_pkey', 'PASSING'],
   ['pause_waiters_pkey', 'PASSING'],
+  ['parents_to_follow_pkey', 'PASSING'],
   ['stored_payloads_pkey', 'PASSING'],
   // Numbers and ids that the database makes.
   ['events_pkey', 'PASSING'],

@@ -33,13 +33,15 @@ async function blockerOf(
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
 ): Promise<string | undefined> {
-  const suspended = [...ancestors, instance].findLast((candidate) => candidate.suspended);
+  const path = [...ancestors, instance];
+  const suspended = path.findLast((candidate) => candidate.suspended);
   if (suspended) return suspended.workflowID;
-  if (!instance.definitionSuspended) return undefined;
+  if (!path.some(({ definitionSuspended }) => definitionSuspended)) return undefined;
   const definition = await firstRow<{ id: string }>(
     transaction,
     'SELECT id FROM definitions WHERE id = ANY($1::uuid[]) AND suspended_at IS NOT NULL ORDER BY id LIMIT 1 FOR SHARE',
-    [[...instance.ancestorDefinitions, instance.definitionID]],
+    // Not those in its row, which may not follow a migrated ancestor yet.
+    [path.map(({ definitionID }) => definitionID)],
   );
   return definition?.id;
 }

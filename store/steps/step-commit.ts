@@ -176,9 +176,10 @@ async function writeWithOthers(
     if (instance.stepCount !== commit.number - 1 || instance.status !== 'RUNNING') {
       return { answer: await answerRepeated(transaction, commit, instance), commandCount };
     }
-    // Once a cancel is written, nothing moves. Its command will follow.
+    // Once a cancel is written, nothing moves below it either. Its command will follow.
     if (!isTakenDuringPause(commit)) {
-      if (instance.canceling) return { answer: { kind: 'paused' }, commandCount };
+      if ([instance, ...ancestors].some(({ canceling }) => canceling))
+        return { answer: { kind: 'paused' }, commandCount };
       const refusal = await waitIfPaused(transaction, instance, ancestors);
       if (refusal !== undefined) return { answer: { kind: 'paused', refusal }, commandCount };
     }

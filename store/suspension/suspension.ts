@@ -8,7 +8,7 @@ import { earlierWritesEnded } from './earlier-writes.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
 import { offerPlaceToInstance } from '../processes/queue.js';
-import { lockChildren } from '../instances/locks.js';
+import { followParents } from '../descendants/follow-parents.js';
 import { refusalByInstance, type Refusal } from '../sql/refusal.js';
 import { recordSuspension } from '../events/of-suspension.js';
 import { DONE, recording, type Changed, type Done, type SuspensionRequest } from './changes.js';
@@ -38,8 +38,7 @@ export async function suspendInstanceIn(
     [workflowID, actor, reason ?? null],
   );
   await withholdJobs(transaction, [workflowID]);
-  // A directly suspended instance has already marked its descendants.
-  await markDescendants(transaction, workflowID, true);
+  await followParents(transaction, [workflowID]);
   await recordSuspension(transaction, { workflowID, suspended: true, actor, reason });
   await cancelWake(transaction, workflowID);
   return { kind: 'changed' };
@@ -67,7 +66,7 @@ export async function resumeInstanceIn(
     [workflowID],
   );
   await withholdJobs(transaction, [workflowID]);
-  if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
+  await followParents(transaction, [workflowID]);
   await recordSuspension(transaction, { workflowID, suspended: false, actor, reason });
   await wakeWaiters(transaction, workflowID);
   await offerPlaceToInstance(transaction, workflowID);
@@ -77,7 +76,6 @@ export async function resumeInstanceIn(
 interface LockedForSuspension {
   kind: 'locked';
   suspended: boolean;
-  ancestorSuspended: boolean;
 }
 
 async function lockRunning(
@@ -88,29 +86,11 @@ async function lockRunning(
     status: string;
     canceling: boolean;
     suspended: boolean;
-    ancestorSuspended: boolean;
   }>(
     transaction,
-    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, ancestor_suspended AS "ancestorSuspended"
+    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended
      FROM instances WHERE project_id = $1 AND workflow_id = $2 FOR UPDATE`,
     [projectID, workflowID],
   );
   return refusalByInstance(workflowID, instance) ?? { kind: 'locked', ...instance! };
-}
-
-/** Level by level from the top. All descendants of a directly suspended instance are already marked and stay so. */
-async function markDescendants(transaction: Transaction, workflowID: string, suspended: boolean): Promise<void> {
-  let level = [workflowID];
-  while (level.length > 0) {
-    const children = await lockChildren(transaction, level);
-    await transaction.query('UPDATE instances SET ancestor_suspended = $2 WHERE workflow_id = ANY($1::text[])', [
-      children.map((child) => child.workflowID),
-      suspended,
-    ]);
-    await withholdJobs(
-      transaction,
-      children.map((child) => child.workflowID),
-    );
-    level = children.filter((child) => !child.suspended).map((child) => child.workflowID);
-  }
 }

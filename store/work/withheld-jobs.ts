@@ -10,7 +10,7 @@ export function withholdsJobs(i: string): string {
   return `(${i}.suspended_at IS NOT NULL OR ${i}.ancestor_suspended OR ${i}.canceling)`;
 }
 
-/** Updates the open jobs of instances that the transaction has locked and changed. */
+/** Updates the open jobs of instances that the transaction has locked and changed; `follow_parents` does so for descendants. */
 export async function withholdJobs(transaction: Transaction, workflowIDs: readonly string[]): Promise<void> {
   if (workflowIDs.length === 0) return;
   await transaction.query(

@@ -11,6 +11,7 @@ export async function unsent(store: Database): Promise<{ [what: string]: number 
       UNION ALL SELECT 'starts', count(*)::integer FROM instance_starts
       UNION ALL SELECT 'held instances', count(*)::integer FROM pause_waiters
       UNION ALL SELECT 'resumptions', count(*)::integer FROM resumptions
+      UNION ALL SELECT 'parents to follow', count(*)::integer FROM parents_to_follow
       UNION ALL SELECT 'subscriptions to match', count(*)::integer FROM subscriptions WHERE match_at IS NOT NULL
       UNION ALL SELECT 'publications to match', count(*)::integer FROM publications WHERE match_at IS NOT NULL
       UNION ALL SELECT 'running instances', count(*)::integer FROM instances WHERE status = 'RUNNING'

@@ -99,6 +99,7 @@ const WRITTEN = [
   'instances',
   'job_limits',
   'jobs',
+  'parents_to_follow',
   'pause_waiters',
   'publications',
   'signal_deliveries',

@@ -13,6 +13,7 @@ import { backtests } from '../backtests/backtests.js';
 import { batchRunner } from './batches.js';
 import type { Chore } from '../../background/chore.js';
 import { cleanup } from './cleanup.js';
+import { descendants } from './descendants.js';
 import { deletedProjects } from './deleted-projects.js';
 import { eventFeed } from './event-feed.js';
 import { outdatedDefinitions } from './outdated-definitions.js';
@@ -39,6 +40,7 @@ export function workerChores(options: WorkerChoresOptions): Chore[] {
   return [
     ...outboxRelay(options),
     olderInstances(options),
+    descendants(options),
     ...schedules(options),
     ...eventFeed(options),
     ...statistics(options),

@@ -12,7 +12,7 @@ import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { eventParts } from '../../events/step-part.js';
 import { claimable, resultParts, writtenResult, type WrittenResult } from '../../hot-instances/job-results.js';
 import { lingerColumns, type LingerMark } from '../../hot-instances/linger-mark.js';
-import { isPaused } from '../../instances/paused.js';
+import { isStopped } from '../../instances/paused.js';
 import { messageParts } from '../../messages/subscriptions.js';
 import { migrationParts } from '../../migration/migrated-rows.js';
 import { joined, Parameter, raw, sql, statementOf, type Sql } from '../../sql/builder.js';
@@ -122,7 +122,7 @@ function head(step: StepParameters, commit: StepCommit, changes: StepChanges, mo
 
 function locked({ workflowID }: StepParameters, received: Parameter, linger: LingerMark | undefined): Sql {
   return sql`locked AS MATERIALIZED (
-  SELECT workflow_id, project_id, definition_id, status, step_count, fact_count, entry_count, command_count, parent_wait,
+  SELECT workflow_id, root_workflow_id, parent_workflow_id, depth, project_id, definition_id, status, step_count, fact_count, entry_count, command_count, parent_wait,
     coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, ancestor_suspended, ancestor_definitions,
     concurrency_group IS NOT NULL AS has_place, ${lingerColumns(received, linger)}
   FROM instances WHERE workflow_id = ${workflowID} FOR UPDATE
@@ -131,7 +131,7 @@ function locked({ workflowID }: StepParameters, received: Parameter, linger: Lin
 
 function guarded(commit: StepCommit, mode: WriteMode): Sql {
   return sql`guarded AS MATERIALIZED (
-  SELECT *, NOT ${mode.locked || isTakenDuringPause(commit)}::boolean AND (l.canceling OR ${raw(isPaused('l'))}) AS paused FROM locked l
+  SELECT *, NOT ${mode.locked || isTakenDuringPause(commit)}::boolean AND ${raw(isStopped('l'))} AS paused FROM locked l
 )`;
 }
 
