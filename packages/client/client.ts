@@ -9,6 +9,11 @@ export interface ClientOptions {
   api: string;
   /** Provides the token of a call: `accessTokens` for a service account. */
   accessToken(): Promise<string>;
+  /**
+   * Ends reads, waits for a token, and pauses between attempts of all calls. A change that was sent is ended only by the
+   * `signal` of its call, because its outcome would be unknown.
+   */
+  signal?: AbortSignal;
 }
 
 /**
@@ -22,13 +27,28 @@ const ATTEMPTS = 10;
 /** The host is unavailable, or too busy to have processed the call. */
 const AWAY = new Set([502, 503, 504]);
 
-export function createClient({ api, accessToken }: ClientOptions): PerdureClient {
-  const authorized = async (request: Request, signal: AbortSignal) => {
-    request.headers.set('Authorization', `Bearer ${await accessToken().catch(notSent)}`);
+export function createClient({ api, accessToken, signal }: ClientOptions): PerdureClient {
+  const authorized = async (request: Request, ends: Ends) => {
+    const token = await unlessAborted(() => accessToken().catch(notSent), ends.waits);
+    request.headers.set('Authorization', `Bearer ${token}`);
     // A redirect would repeat token or variables at another address.
-    return fetch(request, { signal, redirect: 'manual' });
+    return fetch(request, { signal: ends.sent, redirect: 'manual' });
   };
-  return createOpenApiClient<paths>({ baseUrl: api, fetch: (request) => callUntilAnswered(request, authorized) });
+  return createOpenApiClient<paths>({
+    baseUrl: api,
+    fetch: (request) => callUntilAnswered(request, endsOf(request, signal), authorized),
+  });
+}
+
+/** The signals that end a call while it waits, and once it has been sent. */
+interface Ends {
+  waits: AbortSignal;
+  sent: AbortSignal;
+}
+
+function endsOf({ signal: own, method }: Request, ofClient: AbortSignal | undefined): Ends {
+  const waits = ofClient === undefined ? own : AbortSignal.any([own, ofClient]);
+  return { waits, sent: method === 'GET' ? waits : own };
 }
 
 /**
@@ -46,16 +66,32 @@ export async function unwrap<Answer>(
 /** Retries the request while the host is unavailable, provided that repeating it has the effect of one call. */
 async function callUntilAnswered(
   request: Request,
-  send: (request: Request, signal: AbortSignal) => Promise<Response>,
+  ends: Ends,
+  send: (request: Request, ends: Ends) => Promise<Response>,
 ): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     // Node 20 forgets at a garbage collection that a clone follows the signal of its original.
-    const outcome = await send(request.clone(), request.signal).catch((error: Error) => error);
-    const isLast = attempt === ATTEMPTS || request.signal.aborted || !canBeSentAgain(request, outcome);
+    const outcome = await send(request.clone(), ends).catch((error: Error) => error);
+    const isLast = attempt === ATTEMPTS || ends.waits.aborted || !canBeSentAgain(request, outcome);
     if (isLast && outcome instanceof Error) throw outcome;
     if (isLast) return outcome as Response;
     if (outcome instanceof Response) await outcome.body?.cancel();
-    await pause(waitAskedFor(outcome) ?? pauseAfter(attempt), request.signal);
+    await pause(waitAskedFor(outcome) ?? pauseAfter(attempt), ends.waits);
+  }
+}
+
+/** Rejects with the reason of `signal` as soon as it is aborted. What was begun continues for its other callers. */
+async function unlessAborted<Value>(begin: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    return await Promise.race([begin(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -1,12 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { accessTokens } from '@perdure/client';
-import { answerWith, serve, type Server } from './support/server.js';
+import { answerWith, drip, serve, type Server } from './support/server.js';
 
 let server: Server | undefined;
 let asked = 0;
 
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   await server?.close();
   asked = 0;
 });
@@ -49,7 +50,80 @@ it.each([
   letPass(stillGoodAfter);
   expect(await token()).toBe('token 1');
   letPass(step);
+  // The call that begins the renewal does not wait for it.
+  expect(await token()).toBe('token 1');
+  await vi.waitFor(async () => expect(await token()).toBe('token 2'));
+  expect(asked).toBe(2);
+});
+
+it('callers use the token that they have while its renewal hangs, and wait for the next one once it is about to expire', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let release = () => {};
+  server = await serve((_request, response) => {
+    asked += 1;
+    const number = asked;
+    const answer = () => answerWith(response, 200, { access_token: `token ${number}`, expires_in: 300 });
+    if (number === 1) answer();
+    else release = answer;
+  });
+  const token = accessTokens({ tokenEndpoint: server.url, clientID: 'shop', clientSecret: 'secret' });
+  await token();
+  letPass(241);
+  expect(await token()).toBe('token 1');
+  await vi.waitFor(() => expect(asked).toBe(2));
+  letPass(48);
+  expect(await token()).toBe('token 1');
+  letPass(2);
+  const next = token();
+  release();
+  expect(await next).toBe('token 2');
+  expect(asked).toBe(2);
+});
+
+it('a renewal that failed is tried again after a pause, while callers use the token that they have', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const token = await tokens(300, (number) => (number === 2 ? 503 : 200));
+  await token();
+  letPass(241);
+  expect(await token()).toBe('token 1');
+  await vi.waitFor(() => expect(asked).toBe(2));
+  for (let call = 0; call < 20; call += 1) expect(await token()).toBe('token 1');
+  // The failure arrives after the request, and the pause begins with it.
+  await vi.waitFor(async () => {
+    letPass(6);
+    await token();
+    expect(asked).toBe(3);
+  });
+  await vi.waitFor(async () => expect(await token()).toBe('token 3'));
+});
+
+it('a request whose answer never ends is given up after ten seconds, and the next call asks again', async () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds / 100));
+  server = await serve((_request, response) => {
+    asked += 1;
+    if (asked === 1) drip(response);
+    else answerWith(response, 200, { access_token: 'token 2' });
+  });
+  const token = accessTokens({ tokenEndpoint: server.url, clientID: 'shop', clientSecret: 'secret' });
+  await expect(token()).rejects.toThrow('did not answer within 10 seconds');
+  expect(limits).toHaveBeenCalledWith(10_000);
   expect(await token()).toBe('token 2');
+});
+
+it('an answer that is far larger than a token is not read to its end', async () => {
+  const closed = vi.fn();
+  server = await serve((_request, response) => {
+    response.on('close', closed).writeHead(200, { 'Content-Type': 'application/json' });
+    const pour = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  const token = accessTokens({ tokenEndpoint: server.url, clientID: 'shop', clientSecret: 'secret' });
+  await expect(token()).rejects.toThrow('answered with more than 262144 bytes');
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
 });
 
 it('a request that failed is not kept', async () => {

@@ -151,3 +151,33 @@ it('a call that is given up ends at once, also after a garbage collection', asyn
   givingUp.abort();
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
+
+it('a call that is given up while its token is awaited ends at once, without a request', async () => {
+  const { received } = await hostThat();
+  const givingUp = new AbortController();
+  const accessToken = vi.fn(() => new Promise<string>(() => undefined));
+  const client = createClient({ api: server.url, accessToken });
+  const call = client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } }, signal: givingUp.signal });
+  await vi.waitFor(() => expect(accessToken).toHaveBeenCalled());
+  givingUp.abort();
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  expect(received).toEqual([]);
+});
+
+it('the signal of a client ends its reads, and awaits the outcome of a change that was sent', async () => {
+  const stopping = new AbortController();
+  let answer = () => {};
+  const { received } = await hostThat(
+    () => undefined,
+    (response) => void (answer = () => answerWith(response, 200, {})),
+  );
+  const client = createClient({ api: server.url, accessToken: async () => 'token', signal: stopping.signal });
+  const read = client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } });
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  const change = client.POST('/projects/{projectID}/bpmn/messages', message);
+  await vi.waitFor(() => expect(received).toHaveLength(2));
+  stopping.abort();
+  await expect(read).rejects.toMatchObject({ name: 'AbortError' });
+  answer();
+  expect((await change).response.status).toBe(200);
+});

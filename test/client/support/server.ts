@@ -31,3 +31,10 @@ export function answerWith(
     .writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json', ...headers })
     .end(JSON.stringify(body));
 }
+
+/** Begins JSON and sends a space now and then, forever: no part is late, but the whole never arrives. */
+export function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
+  const dripping = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(dripping));
+}
