@@ -19,7 +19,7 @@ export interface JobWorkerOptions {
   leaseMs?: number;
   /**
    * How long jobs can continue after the job worker is stopped; unfinished jobs are given back then (default 30
-   * seconds).
+   * seconds). Requests that give them back or report their ends have five more seconds.
    */
   graceMs?: number;
   /** Receives one line per finished job and per failed poll. */
@@ -28,6 +28,8 @@ export interface JobWorkerOptions {
 
 const LEASE_MS = 30_000;
 const MAX_WAIT = '30s';
+/** For the requests that end jobs, once the grace period is over. */
+const PARTING_MS = 5_000;
 /** The most jobs that the host leases at once. */
 const MAX_JOBS_PER_POLL = 100;
 
@@ -134,8 +136,12 @@ class Hands {
     const late = setTimeout(() => {
       for (const work of this.#full.keys()) void work.giveBack();
     }, graceMs);
+    const tooLate = setTimeout(() => {
+      for (const work of this.#full.keys()) work.drop();
+    }, graceMs + PARTING_MS);
     while (this.#full.size > 0) await Promise.all(this.#full.values());
     clearTimeout(late);
+    clearTimeout(tooLate);
   }
 
   /** While a hand is free, a poll waits already: only a worker that is busy with all hands asks for a job with its report. */

@@ -95,7 +95,10 @@ export class Work {
   readonly #options: WorkOptions;
   readonly #job: Job;
   readonly #over = new AbortController();
+  readonly #dropped = new AbortController();
   #leaseEnds: number;
+  #leaseEnd: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
   #isReported = false;
   #parting: Promise<void> | undefined;
 
@@ -111,6 +114,7 @@ export class Work {
    */
   async run(): Promise<Job[]> {
     const heartbeat = setInterval(() => void this.#keepLease(), this.#options.leaseMs / 2);
+    this.#endWithLease();
     // A handler that ignores its signal is abandoned: its result is no longer needed.
     const report = await Promise.race([this.#handle(), this.#untilOver()]);
     try {
@@ -119,7 +123,9 @@ export class Work {
       this.#log(`cannot report the end (${(error as Error).message})`);
       return [];
     } finally {
+      this.#isOver = true;
       clearInterval(heartbeat);
+      clearTimeout(this.#leaseEnd);
       await this.#parting;
     }
   }
@@ -128,8 +134,13 @@ export class Work {
   async giveBack(): Promise<void> {
     if (this.#isReported || this.#over.signal.aborted) return;
     this.#end('given back because the job worker is stopping');
-    this.#parting = this.#heartbeat(MIN_LEASE_MS).catch(() => undefined);
+    this.#parting = this.#heartbeat(MIN_LEASE_MS, this.#dropped.signal).catch(() => undefined);
     await this.#parting;
+  }
+
+  /** Ends the requests that report the end of the job, or give it back. */
+  drop(): void {
+    this.#dropped.abort(new Error('the job worker has stopped'));
   }
 
   /** The report about the job. */
@@ -190,6 +201,7 @@ export class Work {
         params: this.#path(),
         body,
         headers: this.#headers,
+        signal: this.#dropped.signal,
       }),
     );
     return jobs ?? [];
@@ -209,6 +221,7 @@ export class Work {
         params: this.#path(),
         body,
         headers: this.#headers,
+        signal: this.#dropped.signal,
       }),
     );
     return jobs ?? [];
@@ -217,20 +230,29 @@ export class Work {
   async #keepLease(): Promise<void> {
     const sentAt = Date.now();
     try {
-      await this.#heartbeat(this.#options.leaseMs);
-      this.#leaseEnds = sentAt + this.#options.leaseMs;
+      // Retries end with the lease, after which they are pointless.
+      await this.#heartbeat(this.#options.leaseMs, AbortSignal.timeout(Math.max(this.#leaseEnds - sentAt, 0)));
+      // Answers can overtake each other.
+      this.#leaseEnds = Math.max(this.#leaseEnds, sentAt + this.#options.leaseMs);
+      this.#endWithLease();
     } catch (error) {
       if (this.#isReported) return;
       if (error instanceof ApiError && !error.isTemporary) this.#end('the host reports that the lease is lost');
-      else if (Date.now() >= this.#leaseEnds)
-        this.#end('the lease is lost: the host was unavailable for longer than the lease');
     }
   }
 
-  /** Retries end with the lease, after which they are pointless. */
-  async #heartbeat(leaseMs: number): Promise<void> {
+  /** The handler must not continue when another job worker can have the job, whatever keeps the heartbeats away. */
+  #endWithLease(): void {
+    if (this.#isOver) return;
+    clearTimeout(this.#leaseEnd);
+    this.#leaseEnd = setTimeout(
+      () => this.#end('the lease is lost: no heartbeat arrived before its end'),
+      this.#leaseEnds - Date.now(),
+    );
+  }
+
+  async #heartbeat(leaseMs: number, signal: AbortSignal): Promise<void> {
     const body = { ...this.#lease(), lockDuration: `${leaseMs}ms` };
-    const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), MIN_LEASE_MS));
     await unwrap(
       this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', {
         params: this.#path(),
@@ -251,6 +273,7 @@ export class Work {
   }
 
   #end(why: string): void {
+    if (this.#over.signal.aborted) return;
     this.#log(why);
     this.#over.abort(new LeaseLost(`The lease on job ${this.#job.executionKey} is lost: ${why}`));
   }
