@@ -64,10 +64,11 @@ export interface Invocation {
   /** All commands, for those that describe the others. */
   commands: readonly Command[];
   /**
+   * @param signal ends waits and reads (default: Ctrl-C)
    * @throws WrongUse when no credentials are configured
    * @throws Error when the host of the development profile has stopped
    */
-  host(): Promise<Host>;
+  host(signal?: AbortSignal): Promise<Host>;
 }
 
 export function parseOptions(options: { [name: string]: Option }): NonNullable<ParseArgsConfig['options']> {

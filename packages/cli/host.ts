@@ -24,17 +24,18 @@ interface Selection {
 const RESPONSE_TIMEOUT_MS = 5_000;
 
 /**
+ * @param signal ends waits and reads
  * @throws WrongUse when no credentials are configured
  * @throws Error when the host of the development profile has stopped
  */
 export async function findHost(selection: Selection, signal: AbortSignal): Promise<Host> {
   const { environment, folder } = selection;
   const saved = savedProfile(selection);
-  if (saved !== undefined) return hostOf(saved, selection.project ?? saved.projectID);
+  if (saved !== undefined) return hostOf(saved, selection.project ?? saved.projectID, signal);
   const development = isConfigured(selection) ? undefined : findDevelopmentProfile(folder);
-  if (development === undefined) return configuredHost(selection);
+  if (development === undefined) return configuredHost(selection, signal);
   await expectResponse(development, signal);
-  return hostOf(development, selection.project ?? (environment['PERDURE_PROJECT'] || development.projectID));
+  return hostOf(development, selection.project ?? (environment['PERDURE_PROJECT'] || development.projectID), signal);
 }
 
 /** A profile is used as a whole or not at all, so that its account is never sent to another host. */
@@ -51,19 +52,19 @@ function isConfigured({ environment, api }: Selection): boolean {
   return api !== undefined || ['PERDURE_API', ...credentialNames].some((name) => environment[name]);
 }
 
-function hostOf(profile: Profile | DevelopmentProfile, projectID: string): Host {
+function hostOf(profile: Profile | DevelopmentProfile, projectID: string, signal: AbortSignal): Host {
   const { api } = profile;
   // A profile may have been written by another version, or by hand.
   protectedURL('The host', api);
   if ('tokenEndpoint' in profile) protectedURL('The token endpoint', profile.tokenEndpoint);
   const accessToken = 'token' in profile ? async () => profile.token : accessTokens(profile);
-  return { client: createClient({ api, accessToken }), projectID };
+  return { client: createClient({ api, accessToken, signal }), projectID };
 }
 
-function configuredHost({ environment, api, project }: Selection): Host {
+function configuredHost({ environment, api, project }: Selection, signal: AbortSignal): Host {
   const projectID = project ?? (environment['PERDURE_PROJECT'] || 'demo');
   const url = api ?? (environment['PERDURE_API'] || 'http://127.0.0.1:8080');
-  return hostOf({ api: urlOfHost(url), projectID, ...credentialsOf(environment) }, projectID);
+  return hostOf({ api: urlOfHost(url), projectID, ...credentialsOf(environment) }, projectID, signal);
 }
 
 /** A host that was killed leaves its profile behind, and a call would be repeated for half a minute. */

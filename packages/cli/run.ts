@@ -60,7 +60,7 @@ function invocationOf({ operands, values }: CommandLine, io: CliIO): Invocation 
     environment,
     folder,
     commands,
-    host: () =>
+    host: (ends = signal) =>
       findHost(
         {
           environment,
@@ -69,7 +69,7 @@ function invocationOf({ operands, values }: CommandLine, io: CliIO): Invocation 
           api: option('api'),
           project: option('project'),
         },
-        signal,
+        ends,
       ),
   };
 }

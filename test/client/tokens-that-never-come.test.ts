@@ -1,7 +1,8 @@
-/** A job worker whose token endpoint begins its answers and never ends them. */
+/** A job worker and a command whose token endpoint begins its answers and never ends them. */
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { accessTokens, createClient, LeaseLost, workOnJobs, type JobHandler } from '@perdure/client';
+import { runWith } from '../cli/support/run.js';
 import { answerWith, drip, serve, type Server } from './support/server.js';
 
 let issuer: Server;
@@ -87,4 +88,19 @@ it('a job that is not reported because no token comes does not keep a worker tha
   expect(timers).toHaveBeenCalledWith(expect.any(Function), 5_000);
   expect(calls).toEqual(['poll']);
   expect(lines).toContainEqual(expect.stringContaining('cannot report the end (the job worker has stopped)'));
+});
+
+it('Ctrl-C ends a command that waits for its token', async () => {
+  tokenRequests = 1;
+  const environment = {
+    PERDURE_API: host.url,
+    PERDURE_TOKEN_ENDPOINT: issuer.url,
+    PERDURE_CLIENT_ID: 'shop',
+    PERDURE_CLIENT_SECRET: 'secret',
+  };
+  const command = runWith(['deploy', 'examples/order-fulfilment'], environment, process.cwd(), stopping.signal);
+  await vi.waitFor(() => expect(tokenRequests).toBe(2), { timeout: 30_000 });
+  stopping.abort();
+  expect((await command).errors).toEqual([]);
+  expect(calls).toEqual([]);
 });

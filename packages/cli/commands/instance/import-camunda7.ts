@@ -43,8 +43,9 @@ export async function moveFromCamunda7(invocation: Invocation): Promise<number> 
   const isRollback = invocation.flag('rollback');
   if (isDryRun && isRollback) throw new WrongUse('Set --dry-run or --rollback, not both.');
   // A move finishes what it has begun, so that Ctrl-C leaves nothing suspended that is not imported.
-  const rest = sourceRest(url.href, isDryRun ? invocation.signal : new AbortController().signal);
-  const target = targetOf(await invocation.host(), invocation.option('reason'));
+  const ends = isDryRun ? invocation.signal : new AbortController().signal;
+  const rest = sourceRest(url.href, ends);
+  const target = targetOf(await invocation.host(ends), invocation.option('reason'));
   const context = { rest, target, map, models: new SourceModels(rest), fits: new Fits(target) };
   if (isDryRun) return showPlan(invocation, context, key);
   const path =

@@ -52,7 +52,8 @@ export const importInstances: Command = {
     const { operands, terminal, signal } = invocation;
     if (operands[0] === 'camunda7') return moveFromCamunda7(invocation);
     refuseMoveOptions(invocation);
-    const host = await invocation.host();
+    // Ctrl-C ends the import after the instances that it has begun, and shows them.
+    const host = await invocation.host(new AbortController().signal);
     let refused = 0;
     for (const path of operands) {
       const instances = instancesIn(path, await readText(path));
