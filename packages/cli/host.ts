@@ -3,6 +3,7 @@ import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type 
 import { WrongUse } from './wrong-use.js';
 import { credentialNames, credentialsOf, protectedURL, urlOfHost, type Environment } from './access/credentials.js';
 import { findDevelopmentProfile, type DevelopmentProfile } from './access/development-profile.js';
+import { withTimeLimit } from './access/time-limit.js';
 import { profileInUse, readProfile, type Profile } from './access/profiles.js';
 
 export interface Host {
@@ -69,8 +70,8 @@ function configuredHost({ environment, api, project }: Selection, signal: AbortS
 
 /** A host that was killed leaves its profile behind, and a call would be repeated for half a minute. */
 async function expectResponse({ api, file }: DevelopmentProfile, signal: AbortSignal): Promise<void> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]);
-  const response = await fetch(`${api}/health`, { signal: limit }).catch(() => undefined);
+  const limits = withTimeLimit(signal, RESPONSE_TIMEOUT_MS);
+  const response = await fetch(`${api}/health`, { signal: limits }).catch(() => undefined);
   if (response?.ok) return;
   throw new Error(
     `${api} does not respond, although ${file} names it. Run npm start again, or set PERDURE_API to another host.`,

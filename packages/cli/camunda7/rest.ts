@@ -1,5 +1,6 @@
 /** The REST API of Camunda 7, Operaton, CIB seven, and EximeeBPMS, as far as a move needs it. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeLimit } from '../access/time-limit.js';
 
 export interface SourceInstance {
   id: string;
@@ -174,7 +175,7 @@ function parsed(text: string, named: string): unknown {
  */
 async function answered(address: URL, request: RequestInit, named: string, signal: AbortSignal): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
-    const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const limits = withTimeLimit(signal, TIMEOUT_MS);
     const response = await fetch(address, { ...request, signal: limits, redirect: 'error' })
       .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await answer.text() }))
       .catch((error: Error) => error);
