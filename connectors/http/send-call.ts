@@ -1,4 +1,5 @@
 /** Sends a call to a permitted host, with its secrets. */
+import { withTimeLimit } from '@perdure/lib/time-limit.js';
 import type { Egress } from '../../outbound/egress/egress.js';
 import type { OutboundAnswer } from '../../outbound/egress/send.js';
 import type { Mask } from '../../outbound/secrets/mask.js';
@@ -55,7 +56,7 @@ export async function sendCall(
 /** The lookup of the name is part of the connection. */
 async function checkInTime(egress: Egress, url: string, milliseconds: number, signal: AbortSignal) {
   try {
-    return await egress.check(url, AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]));
+    return await egress.check(url, withTimeLimit(signal, milliseconds));
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   }
