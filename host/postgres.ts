@@ -9,7 +9,7 @@ import { NoSessionsError, requireSessions } from '../store/connections/require-s
 import { LocalWaiters } from '../store/connections/announcer.js';
 import { PooledDatabase } from '../store/connections/pooled-database.js';
 import { StoreClient } from '../store/sql/store-client.js';
-import { connectWithRetry, type RetryOptions } from '@perdure/lib/connect-with-retry.js';
+import { connectWithRetry, type RetryOptions } from '@perdure/lib/network/connect-with-retry.js';
 
 /**
  * Transient SQLSTATE classes: connection, authorization (while it is being set up), catalog, resources, operator

@@ -13,7 +13,7 @@ import { StoredPayloadCodec } from './stored-payload-codec.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 import { EncryptionCodec } from './codec.js';
 import type { KeyRing } from './key-ring.js';
-import { connectWithRetry, type RetryOptions } from '@perdure/lib/connect-with-retry.js';
+import { connectWithRetry, type RetryOptions } from '@perdure/lib/network/connect-with-retry.js';
 import type { Database } from '../store/sql/database.js';
 
 /** How to connect to Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */

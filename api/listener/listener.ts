@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { serverURL } from '@perdure/lib/server-url.js';
+import { serverURL } from '@perdure/lib/network/server-url.js';
 import { createClientAddresses } from '../http/request/client-address.js';
 import { ConnectionShares } from './connection-shares.js';
 import { ForwardedRequests } from './forwarded-requests.js';

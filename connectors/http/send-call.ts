@@ -1,5 +1,5 @@
 /** Sends a call to a permitted host, with its secrets. */
-import { withTimeLimit } from '@perdure/lib/time-limit.js';
+import { withTimeLimit } from '@perdure/lib/network/time-limit.js';
 import type { Egress } from '../../outbound/egress/egress.js';
 import type { OutboundAnswer } from '../../outbound/egress/send.js';
 import type { Mask } from '../../outbound/secrets/mask.js';

@@ -3,7 +3,7 @@ import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type 
 import { WrongUse } from './wrong-use.js';
 import { credentialNames, credentialsOf, protectedURL, urlOfHost, type Environment } from './access/credentials.js';
 import { findDevelopmentProfile, type DevelopmentProfile } from './access/development-profile.js';
-import { withTimeLimit } from '@perdure/lib/time-limit.js';
+import { withTimeLimit } from '@perdure/lib/network/time-limit.js';
 import { profileInUse, readProfile, type Profile } from './access/profiles.js';
 
 export interface Host {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { withTimeLimit } from '@perdure/lib/time-limit.js';
+import { withTimeLimit } from '@perdure/lib/network/time-limit.js';
 import { serve } from '../client/support/server.js';
 
 it('a time limit ends a request also after a garbage collection', async () => {

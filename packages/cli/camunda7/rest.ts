@@ -1,6 +1,6 @@
 /** The REST API of Camunda 7, Operaton, CIB seven, and EximeeBPMS, as far as a move needs it. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { withTimeLimit } from '@perdure/lib/time-limit.js';
+import { withTimeLimit } from '@perdure/lib/network/time-limit.js';
 
 export interface SourceInstance {
   id: string;

@@ -1,6 +1,6 @@
 /** Waits for dependencies of the host, which can start at any time and in any order. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from './error-message.js';
+import { errorMessage } from '../error-message.js';
 
 export interface RetryOptions {
   logger: { warn(fields: object, message: string): void };
