@@ -1,6 +1,7 @@
 /**
- * One turn of a subscription: delivers its events until none is due, or until other subscriptions should have a turn. A
- * receiver that takes nothing keeps it for one attempt: the next turn has the rest.
+ * One turn of a subscription: delivers its events until none is due, or until other subscriptions should have a turn. It
+ * passes events that are not wanted page by page. A receiver that takes nothing keeps it for one attempt: the next turn has
+ * the rest.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -32,6 +33,10 @@ export const MAX_DELIVERIES_AT_ONCE = 8;
 const MAX_REPEATED = 4;
 /** Duration of a turn. Requests under way are then finished, and no other begins. */
 const MAX_TURN_MS = 60_000;
+/** After this time, a turn that has found nothing to deliver makes way for other subscriptions. */
+const MAX_SEARCH_MS = 5_000;
+/** Between two pages of the feed, to leave the database to others. */
+const PAUSE_BETWEEN_PAGES_MS = 20;
 const PAUSE_AFTER_FAILURE_MS = 500;
 /** Until then no other process delivers for this subscription, so outcomes can still be recorded. */
 const OUTCOMES_KEPT_MS = 30_000;
@@ -39,13 +44,14 @@ const OUTCOMES_KEPT_MS = 30_000;
 /** Never throws. An event whose outcome is not recorded is delivered again. */
 export async function runTurn(options: TurnOptions, turn: SubscriptionTurn, stopping: AbortSignal): Promise<void> {
   const deliveries = new Deliveries(options, turn, stopping);
-  const end = performance.now() + MAX_TURN_MS;
+  const began = performance.now();
+  const isAfter = (milliseconds: number) => stopping.aborted || performance.now() >= began + milliseconds;
   try {
     do {
-      const isOver = stopping.aborted || performance.now() >= end || deliveries.allFail;
+      const isOver = isAfter(MAX_TURN_MS) || deliveries.allFail;
       if (!(await deliveries.advance(isOver ? 0 : MAX_DELIVERIES_AT_ONCE))) return;
       await deliveries.untilNext();
-    } while (deliveries.hasMore);
+    } while (deliveries.hasMore || (deliveries.mayFindMore && !isAfter(MAX_SEARCH_MS)));
     await endTurn(options.store, turn);
   } catch (error) {
     options.logger.warn(
@@ -61,6 +67,8 @@ class Deliveries {
   #failed: FailedDelivery[] = [];
   #hasDelivered = false;
   #hasFailed = false;
+  /** Whether the feed may have events for the requests that are free. */
+  mayFindMore = false;
 
   constructor(
     private readonly options: TurnOptions,
@@ -91,12 +99,14 @@ class Deliveries {
     this.options.count('failed', outcomes.failed.length - next.dead.length);
     this.options.count('dead', next.dead.length);
     for (const event of next.events) this.#begin(next.receiver, event);
+    this.mayFindMore = next.mayHaveMore;
     return true;
   }
 
-  /** Waits until a delivery has an outcome; not at all if none is under way. */
+  /** Waits until a delivery has an outcome, or pauses while the feed may have more; not at all if neither is the case. */
   async untilNext(): Promise<void> {
-    if (this.#underWay.size > 0 && this.#delivered.length + this.#failed.length === 0)
+    if (this.mayFindMore) await delay(PAUSE_BETWEEN_PAGES_MS);
+    else if (this.#underWay.size > 0 && this.#delivered.length + this.#failed.length === 0)
       await Promise.race([...this.#underWay.values()].map(({ ended }) => ended));
   }
 

@@ -12,11 +12,11 @@ interface Filled {
   keys: string[];
 }
 
-/**
- * Call it in the transaction that has locked the row of the subscription.
- * @returns whether there was anything to look at
- */
-export async function fillQueue(transaction: Transaction, subscriptionID: string): Promise<boolean> {
+/** `page`: as many events as one step looks at, so the feed may have more. */
+export type LookedAt = 'nothing' | 'some' | 'page';
+
+/** Call it in the transaction that has locked the row of the subscription. */
+export async function fillQueue(transaction: Transaction, subscriptionID: string): Promise<LookedAt> {
   const filled = await firstRow<Filled>(
     transaction,
     `WITH subscription AS (
@@ -39,7 +39,7 @@ export async function fillQueue(transaction: Transaction, subscriptionID: string
      SELECT (SELECT count(*)::int FROM ahead) AS "lookedAt", ARRAY (SELECT DISTINCT order_key FROM queued) AS keys FROM subscription`,
     [subscriptionID],
   );
-  if (filled === undefined) return false;
+  if (filled === undefined || filled.lookedAt === 0) return 'nothing';
   await promote(transaction, subscriptionID, filled.keys);
-  return filled.lookedAt > 0;
+  return filled.lookedAt === MAX_LOOKED_AT ? 'page' : 'some';
 }

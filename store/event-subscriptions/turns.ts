@@ -46,6 +46,8 @@ export interface Advanced {
   receiver: Receiver;
   /** To be delivered now; at most one of each instance. */
   events: DueEvent[];
+  /** Whether there is room for more events, and the feed may have them. */
+  mayHaveMore: boolean;
   /** Positions that failed for too long. */
   dead: string[];
 }
@@ -99,8 +101,8 @@ export async function advance(
     if (delivered.length > 0) await recordDelivered(transaction, subscriptionID, delivered);
     const dead = failed.length > 0 ? await recordFailed(transaction, subscriptionID, failed) : [];
     if (!receiver.enabled) return undefined;
-    const events = capacity.room > 0 ? await nextEvents(transaction, { subscriptionID, projectID, ...capacity }) : [];
-    return { receiver, events, dead };
+    const next = await nextEvents(transaction, { subscriptionID, projectID, ...capacity });
+    return { receiver, ...next, dead };
   });
 }
 
@@ -117,11 +119,14 @@ interface Wanted extends Capacity {
   projectID: string;
 }
 
-async function nextEvents(transaction: Transaction, wanted: Wanted): Promise<DueEvent[]> {
+async function nextEvents(transaction: Transaction, wanted: Wanted): Promise<Pick<Advanced, 'events' | 'mayHaveMore'>> {
+  if (wanted.room === 0) return { events: [], mayHaveMore: false };
   const found = await dueEvents(transaction, wanted);
   const isFull = found.length === wanted.room && found.some(({ isRepeated }) => !isRepeated);
-  if (isFull || !(await fillQueue(transaction, wanted.subscriptionID))) return found;
-  return dueEvents(transaction, wanted);
+  const lookedAt = isFull ? 'nothing' : await fillQueue(transaction, wanted.subscriptionID);
+  if (lookedAt === 'nothing') return { events: found, mayHaveMore: false };
+  const events = await dueEvents(transaction, wanted);
+  return { events, mayHaveMore: lookedAt === 'page' && events.length < wanted.room };
 }
 
 async function dueEvents(

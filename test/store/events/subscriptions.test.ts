@@ -1,6 +1,6 @@
 /** Deliveries of events: at least once, in order per instance, whatever fails. The receiver is a function. */
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runTurn, MAX_DELIVERIES_AT_ONCE } from '../../../connectors/events/turn.js';
 import { listDeadLetters, redeliver } from '../../../store/event-subscriptions/dead-letters.js';
 import {
@@ -55,6 +55,16 @@ async function write(project: string, events: readonly Written[]): Promise<void>
   await assignAll(store);
 }
 
+/** As `write`, at once. */
+async function writeUnwanted(project: string, count: number): Promise<void> {
+  await store.database.query(
+    `INSERT INTO events (project_id, type, subject, workflow_id, process_id, data)
+     SELECT $1, 'instance.started', 'w' || n, 'w' || n, 'order', '{}' FROM generate_series(1, $2) n`,
+    [project, count],
+  );
+  await assignAll(store);
+}
+
 type Send = (event: StoredEvent) => Promise<string | undefined>;
 
 /** Turns of the subscription until it has nothing due, as one connector takes them. */
@@ -78,6 +88,17 @@ async function deliverAll({ id }: EventSubscription, send: Send): Promise<void> 
     if (rows.length === 0) return;
     await runTurn(options, rows[0]!, never);
   }
+}
+
+/** One turn, not all that are due. */
+async function runOneTurn({ id }: EventSubscription, send: Send): Promise<void> {
+  const turns = await takeTurns(store.database, 1_000, 1_000);
+  const turn = turns.find(({ subscriptionID }) => subscriptionID === id)!;
+  await runTurn(
+    { store: store.database, logger: silent, count: () => undefined, send: (_project, _to, event) => send(event) },
+    turn,
+    new AbortController().signal,
+  );
 }
 
 /** The work of the next days. */
@@ -256,21 +277,54 @@ test('a turn of a receiver that takes nothing ends after one attempt', async () 
     project,
     Array.from({ length: 3 * MAX_DELIVERIES_AT_ONCE }, (_, index) => ({ workflowID: `w${index}` })),
   );
-  const [turn] = (await takeTurns(store.database, 1_000, 1_000)).filter(
-    ({ subscriptionID }) => subscriptionID === subscription.id,
-  );
   let attempts = 0;
-  const send = async () => {
+  await runOneTurn(subscription, async () => {
     attempts += 1;
     return 'The receiver did not answer within 10 s.';
-  };
-  await runTurn(
-    { store: store.database, logger: silent, count: () => undefined, send },
-    turn!,
-    new AbortController().signal,
-  );
+  });
   expect(attempts).toBe(MAX_DELIVERIES_AT_ONCE);
   expect(await look(project, subscription)).toMatchObject({ pending: 3 * MAX_DELIVERIES_AT_ONCE });
+});
+
+test('one turn passes thousands of events that are not wanted', async () => {
+  const { project, subscription } = await subscribed({ types: ['instance.completed'] });
+  await write(project, [{ type: 'instance.completed', workflowID: 'first' }]);
+  await writeUnwanted(project, 3_000);
+  await write(project, [{ type: 'instance.completed', workflowID: 'last' }]);
+  const delivered: string[] = [];
+  await runOneTurn(subscription, async ({ subject }) => void delivered.push(subject));
+  expect(delivered).toEqual(['first', 'last']);
+});
+
+test('events that are wanted are found while an earlier delivery hangs', async () => {
+  const { project, subscription } = await subscribed({ types: ['instance.completed'] });
+  await write(project, [{ type: 'instance.completed', workflowID: 'slow' }]);
+  await writeUnwanted(project, 2_000);
+  await write(project, [{ type: 'instance.completed', workflowID: 'last' }]);
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await runOneTurn(subscription, async ({ subject }) => {
+    if (subject === 'last') release();
+    await isReleased;
+    return undefined;
+  });
+  expect(await look(project, subscription)).toMatchObject({ pending: 0 });
+});
+
+test('a turn that finds nothing for seconds makes way, and the next one continues', async () => {
+  const { project, subscription } = await subscribed({ types: ['instance.completed'] });
+  await writeUnwanted(project, 10_000);
+  await write(project, [{ type: 'instance.completed', workflowID: 'wanted' }]);
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+  onTestFinished(() => clock.mockRestore());
+  const delivered: string[] = [];
+  const deliver: Send = async ({ subject }) => void delivered.push(subject);
+  await runOneTurn(subscription, deliver);
+  expect(delivered).toEqual([]);
+  expect(Number((await look(project, subscription)).position)).toBeGreaterThan(0);
+  await deliverAll(subscription, deliver);
+  expect(delivered).toEqual(['wanted']);
 });
 
 test('a disabled subscription keeps its place and continues there', async () => {
