@@ -37,13 +37,18 @@ export interface ComparedItem {
 /**
  * Takes the turn of one backtest that is due, by turns of their projects.
  * @param projects the projects that are next; moves on
+ * @param resting projects that are left out
  */
-export async function takeBacktestTurn(database: Database, projects: ProjectTurn): Promise<BacktestTurn | undefined> {
+export async function takeBacktestTurn(
+  database: Database,
+  projects: ProjectTurn,
+  resting: readonly string[] = [],
+): Promise<BacktestTurn | undefined> {
   const due = { table: 'backtests', where: 'completed_at IS NULL', time: 'due_at' };
   const [found] = await takeTurnForRows<Omit<BacktestTurn, 'backtestID'> & { backtestID: string | null }>(
     database,
     projects,
-    `WITH RECURSIVE ${turnsOfDue({ ...due, most: '1', after: '$2', projectsAtOnce: 1 })}, chosen AS (
+    `WITH RECURSIVE ${turnsOfDue({ ...due, most: '1', after: '$3', except: '$2', projectsAtOnce: 1 })}, chosen AS (
        SELECT b.id FROM turns p CROSS JOIN LATERAL (
          SELECT id FROM backtests WHERE project_id = p.project_id AND completed_at IS NULL AND due_at <= now()
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -53,10 +58,24 @@ export async function takeBacktestTurn(database: Database, projects: ProjectTurn
        RETURNING b.id AS "backtestID", b.lease, b.project_id AS "projectID", b.definition_id AS "definitionID", b.graph_sha256 AS "graphSha256", b.flows
      )
      SELECT turn.*, t.* FROM (SELECT ${turnTaken}) turn LEFT JOIN taken t ON true`,
-    [randomUUID()],
+    [randomUUID(), resting],
     1,
   );
   return found?.backtestID ? (found as BacktestTurn) : undefined;
+}
+
+/** Projects that have backtests under way; reads one row of each. */
+export async function countProjects(database: Database): Promise<number> {
+  const next = (after: string) =>
+    `(SELECT project_id FROM backtests WHERE completed_at IS NULL AND project_id > ${after} ORDER BY project_id LIMIT 1)`;
+  const counted = await firstRow<{ count: number }>(
+    database,
+    `WITH RECURSIVE under_way AS (
+       SELECT ${next("''")} AS project_id UNION ALL SELECT ${next('u.project_id')} FROM under_way u WHERE u.project_id IS NOT NULL
+     ) SELECT count(project_id)::integer AS count FROM under_way`,
+    [],
+  );
+  return counted!.count;
 }
 
 /** @returns whether the runner still has the turn */

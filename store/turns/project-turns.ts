@@ -42,6 +42,7 @@ export function turnsOfDue({
   time,
   most,
   after,
+  except,
   projectsAtOnce = PROJECTS_AT_ONCE,
 }: {
   table: string;
@@ -49,6 +50,8 @@ export function turnsOfDue({
   time: string;
   most: string;
   after: string;
+  /** Projects that are left out this time. */
+  except?: string;
   /** Fewer, if the statement changes fewer rows. */
   projectsAtOnce?: number;
 }): string {
@@ -59,7 +62,7 @@ export function turnsOfDue({
        UNION ALL
        SELECT next.project_id, next.due_at FROM heads h CROSS JOIN LATERAL (${first('project_id > h.project_id')}) next
      ), due_projects AS MATERIALIZED (
-       SELECT project_id AS id FROM heads WHERE due_at <= now() LIMIT ${projectsAtOnce}
+       SELECT project_id AS id FROM heads WHERE due_at <= now()${except === undefined ? '' : ` AND project_id <> ALL (${except}::text[])`} LIMIT ${projectsAtOnce}
      ), turns AS MATERIALIZED (
        SELECT id AS project_id, greatest(1, ${most} / count(*) OVER ())::integer AS share FROM due_projects
      )`;

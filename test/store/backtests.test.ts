@@ -156,7 +156,9 @@ const runOnce = () => chore.run({ until: performance.now() + 1, stopping: new Ab
 
 async function completed(backtestID: string, projectID = project): Promise<Backtest> {
   for (;;) {
-    await chore.run({ until: performance.now() + 2_000, stopping: new AbortController().signal });
+    const { signal } = new AbortController();
+    await chore.run({ until: performance.now() + 2_000, stopping: signal });
+    await chore.wait!(chore.every, signal);
     const backtest = await find(backtestID, projectID);
     if (backtest.status !== 'RUNNING') return backtest;
   }
