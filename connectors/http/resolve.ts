@@ -3,6 +3,7 @@ import { entryFor } from '../../outbound/egress/entry.js';
 import { hostEntries, type Secret, type Secrets } from '../../outbound/secrets/secret.js';
 import { maskOf, type Mask } from '../../outbound/secrets/mask.js';
 import { mapStrings, type Placeholder } from '../inputs/placeholders.js';
+import { replaceTokens, tokensIn } from '../inputs/tokens.js';
 import { TaskError } from '../results/task-error.js';
 import type { Call } from './call.js';
 
@@ -18,22 +19,25 @@ export async function resolveSecrets(
   placeholders: readonly Placeholder[],
   { secrets, projectID }: { secrets: Secrets; projectID: string },
 ): Promise<ResolvedCall> {
-  const written = JSON.stringify(call);
-  const used = placeholders.filter(({ token }) => written.includes(token));
-  const { host } = new URL(call.url);
+  const written = tokensIn(JSON.stringify(call));
+  const used = placeholders.filter(({ token }) => written.has(token));
+  const inHost = tokensIn(new URL(call.url).host);
   for (const { token, secretName } of used)
-    if (host.includes(token))
+    if (inHost.has(token))
       throw refused(
         `the host of its URL contains the secret ${secretName}, and name servers would see it. Move it behind the host.`,
       );
-  const found = await Promise.all(
-    used.map(async (placeholder) => {
-      const secret = await secretFor(call, placeholder.secretName, secrets, projectID);
-      return { token: placeholder.token, secret };
-    }),
+  // The model can write the same name in several ways.
+  const names = [...new Set(used.map(({ secretName }) => secretName))];
+  const found = new Map(
+    await Promise.all(names.map(async (name) => [name, await secretFor(call, name, secrets, projectID)] as const)),
   );
+  const valueOf = new Map(used.map(({ token, secretName }) => [token, found.get(secretName)!.values[0]!]));
   const put = (text: string, encode = (value: string) => value) =>
-    found.reduce((filled, { token, secret }) => filled.replaceAll(token, () => encode(secret.values[0]!)), text);
+    replaceTokens(text, (token) => {
+      const value = valueOf.get(token);
+      return value === undefined ? undefined : encode(value);
+    });
   return {
     call: {
       ...call,
@@ -42,7 +46,7 @@ export async function resolveSecrets(
       basic: call.basic === undefined ? undefined : put(call.basic),
       body: call.body === undefined ? undefined : mapStrings(call.body, (text) => put(text)),
     },
-    mask: maskOf(found.flatMap(({ secret }) => secret.values)),
+    mask: maskOf([...found.values()].flatMap(({ values }) => values)),
   };
 }
 

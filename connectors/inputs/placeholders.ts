@@ -5,11 +5,14 @@
  * again with a random placeholder instead of each name. A placeholder replaces only names that the *model* wrote:
  * the same text from a variable stays text.
  */
-import { randomUUID } from 'node:crypto';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
-import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
+import { compile, Evaluation, toJson } from '@perdure/feel/evaluate.js';
 import { TaskError } from '../results/task-error.js';
+import { createToken, replaceTokens } from './tokens.js';
+
+/** As many as fit into a request of 1 MiB. Each mapping counts those below its target, because several can have the same one. */
+const MAX_VALUES = 500_000;
 
 const REFERENCE = /\{\{\s*secrets\.([A-Za-z_][\w-]{0,99})\s*\}\}/g;
 
@@ -30,7 +33,7 @@ export interface Template {
 /**
  * @param sent the inputs that can name secrets
  * @param variables the variables of the job, including its inputs
- * @throws TaskError `SECRET_REFUSED` if a placeholder cannot be distinguished from the text of a variable
+ * @throws TaskError `SECRET_REFUSED` if a placeholder cannot be distinguished from the text of a variable, or that is too much work
  */
 export function templateOf(
   sent: readonly string[],
@@ -39,13 +42,16 @@ export function templateOf(
   now: number,
 ): Template {
   const placeholders = new Placeholders();
+  // The connectors evaluate on their event loop, so all mappings of a job share one budget.
+  const evaluation = new Evaluation({ now, mode: 'strict' });
   let inputs = variables;
   for (const { source, target } of mappings) {
     if (!sent.includes(target[0]!)) continue;
     const marked = placeholders.markSource(source);
     if (marked === undefined) continue;
-    const again = evaluateAgain(marked, variables, now);
-    inputs = update(inputs, target, (present) => merge(present, again, placeholders, target.join('.'))) as Variables;
+    const place = target.join('.');
+    const again = evaluateAgain(marked, variables, evaluation, place);
+    inputs = update(inputs, target, (present) => merge(present, again, placeholders, place)) as Variables;
   }
   return { inputs, placeholders: placeholders.all };
 }
@@ -53,6 +59,8 @@ export function templateOf(
 class Placeholders {
   readonly all: Placeholder[] = [];
   readonly #byReference = new Map<string, Placeholder>();
+  readonly #byToken = new Map<string, Placeholder>();
+  #values = 0;
 
   /** The source with placeholders; undefined if it names no secret. */
   markSource(source: Expression): Expression | undefined {
@@ -63,34 +71,50 @@ class Placeholders {
 
   /** The text that the engine evaluated. */
   restore(text: string): string {
-    return this.all.reduce((restored, { token, reference }) => restored.replaceAll(token, reference), text);
+    return replaceTokens(text, (token) => this.#byToken.get(token)?.reference);
   }
 
   isNamedIn(text: string): boolean {
-    return this.all.some(({ reference }) => text.includes(reference));
+    return (text.match(REFERENCE) ?? []).some((reference) => this.#byReference.has(reference));
+  }
+
+  countValue(place: string): void {
+    this.#values += 1;
+    if (this.#values > MAX_VALUES)
+      throw refused(
+        place,
+        `The inputs that name secrets have more than ${MAX_VALUES} values. Map the text that names a secret alone.`,
+      );
   }
 
   #mark(text: string): string {
     return text.replace(REFERENCE, (reference, secretName: string) => {
       const known = this.#byReference.get(reference);
       if (known) return known.token;
-      // Letters and digits only: it stays the same in a URL and in JSON.
-      const added = { token: `x${randomUUID().replaceAll('-', '')}x`, secretName, reference };
+      const added = { token: createToken(), secretName, reference };
       this.all.push(added);
       this.#byReference.set(reference, added);
+      this.#byToken.set(added.token, added);
       return added.token;
     });
   }
 }
 
-function evaluateAgain(source: Expression, variables: Variables, now: number): Json {
+function evaluateAgain(source: Expression, variables: Variables, evaluation: Evaluation, place: string): Json {
   if ('literal' in source) return source.literal;
-  const result = evaluate(compile(source.feel), variables, { now, mode: 'strict' });
-  return result.ok ? (toJson(result.value) as Json) : null;
+  const result = evaluation.evaluate(compile(source.feel), variables);
+  if (result.ok) return toJson(result.value) as Json;
+  if (result.error.code !== 'BUDGET') return null;
+  throw refused(place, `${result.error.message} All inputs that name secrets share this limit.`);
+}
+
+function refused(place: string, reason: string): TaskError {
+  return new TaskError('SECRET_REFUSED', `The input ${place} cannot be evaluated again: ${reason}`);
 }
 
 /** The current value, with placeholders where the second evaluation has the same text. */
 function merge(present: Json | undefined, again: Json, placeholders: Placeholders, place: string): Json {
+  placeholders.countValue(place);
   if (typeof present === 'string') {
     if (typeof again === 'string' && placeholders.restore(again) === present) return again;
     if (!placeholders.isNamedIn(present)) return present;

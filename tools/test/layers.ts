@@ -43,6 +43,7 @@ export const layers: readonly Layer[] = [
       'test/connectors/agent-steps.test.ts',
       'test/connectors/constants.test.ts',
       'test/connectors/nexus/repeats.test.ts',
+      'test/connectors/placeholders.test.ts',
       'test/connectors/shares.test.ts',
       'test/connectors/temporal-failures.test.ts',
       'test/conformance/coverage.test.ts',
