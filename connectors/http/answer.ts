@@ -9,10 +9,10 @@ const RETRYABLE = new Set([408, 425, 429]);
 
 /** The variable `response`, without secrets. @throws TaskError `HTTP_ANSWER_INVALID` */
 export function readAnswer({ status, headers, body }: OutboundAnswer, mask: Mask): { [name: string]: Json } {
-  const masked = Object.entries(headers).map(([name, value]) => [mask(name), mask(storable(value))]);
+  const storableHeaders = Object.entries(headers).map(([name, value]) => [name, storable(value)]);
   return {
     status,
-    headers: Object.fromEntries(masked) as Json,
+    headers: maskJson(Object.fromEntries(storableHeaders) as Json, mask),
     body: readBody(headers['content-type'] ?? '', body, mask),
   };
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { secretsAsJson } from '../../outbound/secrets/in-environment.js';
 import { maskJson, maskOf } from '../../outbound/secrets/mask.js';
 import { createSecrets } from '../../outbound/secrets/secrets.js';
@@ -134,6 +134,23 @@ describe('a mask', () => {
   it('hides a secret in every part of JSON', () => {
     const masked = maskJson({ [secret]: [secret, 5, null], number: 12345678 }, maskOf([secret, '12345678']));
     expect(masked).toEqual({ '***': ['***', 5, null], number: '***' });
+  });
+
+  it('searches all texts of JSON at once, and keeps them apart', () => {
+    const searches = vi.fn(maskOf(['12345678']));
+    const items = Array.from({ length: 1_000 }, () => ['1234', '5678', 1234, { 5678: '12345678' }]);
+    const masked = maskJson(items, searches);
+    expect(masked).toEqual(items.map(() => ['1234', '5678', 1234, { 5678: '***' }]));
+    expect(searches).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([[null], [true], [[]], [{}], ['']])('leaves %j as it is', (json) =>
+    expect(maskJson(json, mask)).toEqual(json),
+  );
+
+  it('keeps texts apart when a secret has the character between them', () => {
+    const masked = maskJson(['1234', '5678', '1234\u00005678'], maskOf(['1234\u00005678']));
+    expect(masked).toEqual(['1234', '5678', '***']);
   });
 
   it.each([
