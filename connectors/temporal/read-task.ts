@@ -1,7 +1,7 @@
 /** From a job to the work that runs on Temporal. */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { Mapping } from '@perdure/engine/model/graph.js';
-import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
+import { compile, Evaluation, toJson } from '@perdure/feel/evaluate.js';
 import { parseFeel } from '@perdure/feel/parse.js';
 import { parseDuration } from '@perdure/lib/duration.js';
 import {
@@ -49,9 +49,11 @@ type Values = ReadonlyMap<string, string>;
 /** The headers of the type as text, evaluated. */
 function valuesOf(type: TemporalTaskType, headers: Headers, variables: Variables): Values {
   const found = new Map<string, string>();
+  // The connectors evaluate on their event loop, so all headers share one budget.
+  const evaluation = new Evaluation({ now: Date.now(), mode: 'strict' });
   for (const [name, { kind, isRequired }] of Object.entries(temporalTaskHeaders[type])) {
     const given = header(headers, name);
-    const value = given?.startsWith('=') ? evaluated(name, given, variables) : given;
+    const value = given?.startsWith('=') ? evaluated(name, given, variables, evaluation) : given;
     if (value === undefined) {
       if (isRequired) throw invalid(`The task header ${name} is missing or null`);
       continue;
@@ -64,10 +66,10 @@ function valuesOf(type: TemporalTaskType, headers: Headers, variables: Variables
 }
 
 /** Null is a header that is not given. */
-function evaluated(name: string, text: string, variables: Variables): string | undefined {
+function evaluated(name: string, text: string, variables: Variables, evaluation: Evaluation): string | undefined {
   const parsed = parseFeel(text.slice(1));
   if (!parsed.ok) throw invalid(`The task header ${name} is not FEEL: ${parsed.errors[0]?.message}`);
-  const outcome = evaluate(compile(parsed.tree), variables, { now: Date.now(), mode: 'strict' });
+  const outcome = evaluation.evaluate(compile(parsed.tree), variables);
   if (!outcome.ok) throw invalid(`The task header ${name} cannot be evaluated: ${outcome.error.message}`);
   const value = toJson(outcome.value) as Json;
   if (value === null) return undefined;

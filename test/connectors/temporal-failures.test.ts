@@ -72,6 +72,11 @@ it.each<[string, Record<string, string>, string]>([
   ['TEMPORAL_TASK_INVALID', { taskQueue: '=null' }, 'taskQueue is missing or null'],
   ['TEMPORAL_TASK_INVALID', { activity: '={a: 1}' }, 'must be a text, a number, or a list of texts'],
   ['TEMPORAL_TASK_INVALID', { resultExpression: '={' }, 'is not FEEL'],
+  [
+    'TEMPORAL_TASK_INVALID',
+    { activity: afterSteps('charge'), startToCloseTimeout: afterSteps('PT1S'), heartbeatTimeout: afterSteps('PT1S') },
+    'limit of 300000 steps',
+  ],
   ['TEMPORAL_REFUSED', { taskQueue: 'Q' }, 'TEMPORAL_TASKS_ALLOW'],
 ])('a task ends with %s for %j', (code, headers, why) => {
   const read = () => readTask(job(headers), [], allowed);
@@ -79,6 +84,11 @@ it.each<[string, Record<string, string>, string]>([
   expect(read).toThrow(why);
   expect(failureCode(read)).toBe(code);
 });
+
+/** A header whose evaluation takes a third of the steps that all headers have, or more. */
+function afterSteps(text: string): string {
+  return `=if count(for i in 1..20000 return i / 7) > 0 then "${text}" else ""`;
+}
 
 function failureCode(read: () => unknown): string | undefined {
   try {
