@@ -150,13 +150,14 @@ export async function readRows<Row extends QueryResultRow>(
   const part = `ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
   const alias = aliasOf(table);
   const given = [...values, limit, offset];
-  // In a subquery with OFFSET, Postgres reads what matches, then sorts. Otherwise it may read the whole list in order,
-  // because it expects rows that match early on.
-  const isRead = query.isSmall && !filter.usesJoins && alias !== undefined;
-  if (!isRead && !large) return rows<Row>(database, `SELECT ${columns} FROM ${table} ${joins} ${text} ${part}`, given);
-  const page = isRead
-    ? `SELECT * FROM (SELECT * FROM ${table} ${text} OFFSET 0) ${alias} ${part}`
-    : `${pageOf(query)} ${text} ${part}`;
+  if (alias === undefined || (filter.usesJoins && !large))
+    return rows<Row>(database, `SELECT ${columns} FROM ${table} ${joins} ${text} ${part}`, given);
+  // The page comes first: Postgres would join the rows of all pages before it as well. In a further subquery with OFFSET, it
+  // reads what matches, then sorts. Otherwise it may read the whole list in order, because it expects rows that match early on.
+  const page =
+    query.isSmall && !filter.usesJoins
+      ? `SELECT * FROM (SELECT * FROM ${table} ${text} OFFSET 0) ${alias} ${part}`
+      : `${pageOf(query)} ${text} ${part}`;
   const selected = large ? `${columns}, ${valuesOfPage(large, orderBy)}` : columns;
   return rows<Row>(database, `SELECT ${selected} FROM (${page}) ${alias} ${joins} ORDER BY ${orderBy}`, given);
 }

@@ -70,3 +70,34 @@ it('a total is exact up to the limit, and an estimate of more than that beyond i
   expect(last.total).toBeGreaterThanOrEqual(COUNT);
   expect(await read({}, COUNT / 100 + 1)).toMatchObject({ data: [], isTotalEstimate: true });
 });
+
+interface Plan {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+it('a page far from the beginning of a long list joins its own rows only', async () => {
+  const plans: Plan[] = [];
+  const explaining = {
+    query: async (text: string, values: unknown[]) => {
+      if (text.includes('OFFSET')) {
+        const { rows } = await store.database.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+        plans.push(rows[0]!['QUERY PLAN'][0].Plan);
+      }
+      return store.database.query(text, values);
+    },
+  } as unknown as typeof store.database;
+  const { data } = await listInstances(explaining, projectID, {}, { page: 250, pageSize: 100 });
+  expect(data).toHaveLength(100);
+  const joined: number[] = [];
+  const visit = (plan: Plan) => {
+    if (/Join|Nested Loop/.test(plan['Node Type'])) joined.push(plan['Actual Rows'] * plan['Actual Loops']);
+    plan.Plans?.forEach(visit);
+  };
+  plans.forEach(visit);
+  expect(joined.length).toBeGreaterThan(0);
+  expect(Math.max(...joined)).toBeLessThanOrEqual(100);
+});
