@@ -43,6 +43,8 @@ type Starters = { [Part in keyof StackParts]: (folder: string) => Promise<Starte
 /** The data does not outlive the run, so nothing waits for the disk; a killed process still loses no data. */
 const carelessOfPowerCuts = {
   fsync: 'off',
+  // Tests find the statements that wait by words in their texts.
+  track_activity_query_size: '16384',
   full_page_writes: 'off',
   max_connections: '400',
   // A quarter of what the files of the stack may take.
