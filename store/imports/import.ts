@@ -15,6 +15,7 @@ import { searchSummaryOf } from '../sql/search-summary.js';
 import { indexedText, optionalIndexedText } from '../sql/text.js';
 import { project, type StepChanges } from '../steps/project.js';
 import { writeLocked } from '../steps/step-commit.js';
+import { letSuspensionsPass } from '../suspension/earlier-writes.js';
 import { noteKeyedTypes } from '../work/limits/limits.js';
 import { addImportedComments } from './comments.js';
 import { decodeInstance, type InstanceToImport } from './instance.js';
@@ -77,31 +78,56 @@ type Written = { kind: 'imported' } | ImportRefusal | Refusal<'CONFLICT' | 'DEFI
 
 async function writeAll(transaction: Transaction, request: ImportRequest): Promise<Written> {
   const { projectID, root, audit } = request;
-  const unusable = await lockDefinitions(transaction, request);
+  await letSuspensionsPass(transaction);
+  const unusable = await refusalByDefinitions(transaction, request);
   if (unusable) return unusable;
-  const { workflowID, processID, businessID } = root;
   const first = decodeInstance(request.instances[0]!);
-  const { definitionID, variables } = first;
-  const applicant = { projectID, processID, definitionID, workflowID, businessID, variables };
-  const admission = await admitImported(transaction, applicant);
-  if (admission.kind === 'refused') return admission;
-  const taken = await writeTree(transaction, request, first, admission.group);
+  const taken = await writeTree(transaction, request, first);
   if (taken) return taken;
-  if (audit) await writeEntry(transaction, projectID, { ...audit, workflowID, definitionID });
+  if (audit)
+    await writeEntry(transaction, projectID, {
+      ...audit,
+      workflowID: root.workflowID,
+      definitionID: first.definitionID,
+    });
+  const refusal = await admitTree(transaction, request, first);
+  if (refusal) return refusal;
   transaction.announce(outboxAnnouncements(['starts', 'matching']));
   return { kind: 'imported' };
 }
 
-/** As a start does, in one order, so that none can be deleted or suspended at the same time. */
-async function lockDefinitions(
+/** Last, because suspensions, starts, and ends of the process wait for these locks, and writing a tree takes seconds. */
+async function admitTree(
+  transaction: Transaction,
+  request: ImportRequest,
+  { definitionID, variables }: InstanceToImport,
+): Promise<ImportRefusal | Refusal<'DEFINITION_SUSPENDED' | 'NOT_FOUND'> | undefined> {
+  const unusable = await refusalByDefinitions(transaction, request, 'FOR SHARE');
+  if (unusable) return unusable;
+  const { projectID, root, dryRun } = request;
+  const { workflowID, processID, businessID } = root;
+  const applicant = { projectID, processID, definitionID, workflowID, businessID, variables };
+  const admission = await admitImported(transaction, applicant, { dryRun });
+  if (admission.kind === 'refused') return admission;
+  // A change of the settings has read all instances with the numbers that were given before its own lock.
+  await transaction.query('UPDATE instances SET number = DEFAULT, concurrency_group = $2 WHERE workflow_id = $1', [
+    workflowID,
+    admission.group,
+  ]);
+  return undefined;
+}
+
+/** @param lock locks them as a start does, in one order, so that none is deleted or suspended before the commit */
+async function refusalByDefinitions(
   transaction: Transaction,
   { projectID, definitionIDs }: ImportRequest,
+  lock: 'FOR SHARE' | '' = '',
 ): Promise<Refusal<'DEFINITION_SUSPENDED' | 'NOT_FOUND'> | undefined> {
   const ids = [...new Set(definitionIDs)].toSorted();
   const found = await rows<{ id: string; suspended: boolean }>(
     transaction,
     `SELECT id, coalesce(suspended_at, starts_suspended_at) IS NOT NULL AS suspended FROM definitions
-     WHERE project_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL ORDER BY id FOR SHARE`,
+     WHERE project_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL ORDER BY id ${lock}`,
     [projectID, ids],
   );
   const missing = ids.find((id) => !found.some((definition) => definition.id === id));
@@ -116,12 +142,10 @@ async function writeTree(
   transaction: Transaction,
   request: ImportRequest,
   root: InstanceToImport,
-  group: string | null,
 ): Promise<Refusal<'CONFLICT'> | undefined> {
   for (const [index, encoded] of request.instances.entries()) {
-    const isRoot = index === 0;
-    const instance = isRoot ? root : decodeInstance(encoded);
-    if (!(await insertInstance(transaction, request, instance, isRoot ? group : null)))
+    const instance = index === 0 ? root : decodeInstance(encoded);
+    if (!(await insertInstance(transaction, request, instance)))
       return refusedAsPresent(transaction, request.projectID, instance);
     await writeFirstStep(transaction, request, instance);
   }
@@ -142,7 +166,6 @@ async function insertInstance(
   transaction: Transaction,
   { projectID, root, importedBy, now }: ImportRequest,
   { workflowID, definitionID, source, startedBy, createdAt, parent, depth, variables }: InstanceToImport,
-  group: string | null,
 ): Promise<boolean> {
   const inserted = await firstRow(
     transaction,
@@ -150,10 +173,10 @@ async function insertInstance(
        SELECT ancestor_definitions || definition_id AS definitions FROM instances WHERE workflow_id = $4::text
      ), instance AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
-         ancestor_definitions, business_id, started_by, variables, search_summary, created_at, concurrency_group,
+         ancestor_definitions, business_id, started_by, variables, search_summary, created_at,
          imported_system, imported_id, imported_started_by, imported_at)
        SELECT $1, $2, $3::uuid, $4::text, $5::integer, $6, $7::integer, coalesce((SELECT definitions FROM parent), '{}'), $8::text, $9::text, $10::json, $11::jsonb,
-         coalesce($12::timestamptz, now()), $13::bigint, $14::text, $15::text, $16::text, to_timestamp($17::float8 / 1000)
+         coalesce($12::timestamptz, now()), $13::text, $14::text, $15::text, to_timestamp($16::float8 / 1000)
        ON CONFLICT (project_id, imported_system, imported_id) WHERE imported_system IS NOT NULL DO NOTHING
        RETURNING workflow_id
      ), event AS (
@@ -164,7 +187,7 @@ async function insertInstance(
          subject: '$1',
          workflowID: '$1',
          processID: 'd.process_id',
-         data: `${dataOfInstance({ workflowID: '$1::text', rootWorkflowID: '$6::text', businessID: '$8::text', definition: 'd' })} || jsonb_build_object('status', 'RUNNING', 'actor', $9::text, 'importedFrom', jsonb_build_object('system', $14::text, 'id', $15::text))`,
+         data: `${dataOfInstance({ workflowID: '$1::text', rootWorkflowID: '$6::text', businessID: '$8::text', definition: 'd' })} || jsonb_build_object('status', 'RUNNING', 'actor', $9::text, 'importedFrom', jsonb_build_object('system', $13::text, 'id', $14::text))`,
        })}
      )
      SELECT workflow_id FROM instance`,
@@ -181,7 +204,6 @@ async function insertInstance(
       JSON.stringify(variables),
       searchSummaryOf(variables),
       createdAt ?? null,
-      group,
       indexedText(source.system),
       indexedText(source.id),
       optionalIndexedText(startedBy),

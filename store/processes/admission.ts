@@ -53,17 +53,21 @@ export async function admit(transaction: Transaction, applicant: Applicant): Pro
 
 export type ImportRefusal = UniquenessRefusal;
 
-/** An imported instance runs already: it takes a place without waiting for one, and holds its business id. */
+/**
+ * An imported instance runs already: it takes a place without waiting for one, and holds its business id. The transaction
+ * has written it, and has locked the definition. A dry run takes no place.
+ */
 export async function admitImported(
   transaction: Transaction,
   applicant: Omit<Applicant, 'byEvent'>,
+  { dryRun }: { dryRun: boolean },
 ): Promise<Admission | ImportRefusal> {
   const { projectID, processID, businessID } = applicant;
   const settings = await settingsOf(transaction, projectID, processID);
   if (!settings) return UNCONTROLLED;
   const taken = await takeBusinessID(transaction, { ...applicant, businessID }, settings);
   if (taken) return taken;
-  if (settings.concurrentInstances === null) return UNCONTROLLED;
+  if (settings.concurrentInstances === null || dryRun) return UNCONTROLLED;
   const { concurrencyKeyTree: tree } = settings;
   const key = tree === null ? undefined : concurrencyKeyOf(tree, applicant.variables, Date.now());
   const { id } = await groupOf(transaction, { projectID, processID }, key?.ok ? key.typed : null);

@@ -15,8 +15,8 @@ interface Holder {
 }
 
 /**
- * Gives the business id to an instance that is about to be written. Of several transactions that ask for one id, each
- * waits for the one before.
+ * Gives the business id to an instance that the transaction writes, before or afterward. Of several transactions that ask
+ * for one id, each waits for the one before.
  */
 export async function holdBusinessID(
   transaction: Transaction,
@@ -31,7 +31,8 @@ export async function holdBusinessID(
       [...id, workflowID],
     );
     // The id has had no holder since the rule is in force. An instance from before may have it.
-    if (first.rowCount === 1) return refusedFor(businessID, rule, await olderHolder(transaction, id, rule));
+    if (first.rowCount === 1)
+      return refusedFor(businessID, rule, await olderHolder(transaction, [...id, workflowID], rule));
     const holder = await firstRow<{ workflowID: string }>(
       transaction,
       `SELECT workflow_id AS "workflowID" FROM business_id_holders
@@ -57,15 +58,15 @@ export async function holdBusinessID(
 
 function olderHolder(
   transaction: Transaction,
-  id: readonly string[],
+  idAndInstance: readonly string[],
   rule: UniquenessRule,
 ): Promise<{ workflowID: string } | undefined> {
   return firstRow(
     transaction,
     `SELECT i.workflow_id AS "workflowID" FROM instances i JOIN definitions d ON d.id = i.definition_id
-     WHERE i.project_id = $1 AND i.business_id = $3 AND i.parent_workflow_id IS NULL AND d.project_id = $1 AND d.process_id = $2
+     WHERE i.project_id = $1 AND i.business_id = $3 AND i.parent_workflow_id IS NULL AND i.workflow_id <> $4 AND d.project_id = $1 AND d.process_id = $2
        ${rule === 'RUNNING' ? "AND i.status = 'RUNNING'" : ''} ORDER BY i.number DESC LIMIT 1`,
-    [...id],
+    [...idAndInstance],
   );
 }
 

@@ -4,11 +4,21 @@
  * ended; later transactions see it. Step commits and polls pay nothing for this.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { rows, type Database } from '../sql/database.js';
+import { rows, type Database, type Transaction } from '../sql/database.js';
 
 const LOOK_EVERY_MS = 5;
 /** Within the time limit of a request. */
 const MAX_WAIT_MS = 20_000;
+/** An arbitrary key used by no other lock in the database. */
+const PASSED_LOCK = 7_303_044;
+
+/**
+ * No suspension waits for the end of this transaction. Call it before the first write. The transaction writes to new
+ * instances only, and refuses to commit if one of their definitions, which it locks at its end, is suspended.
+ */
+export async function letSuspensionsPass(transaction: Transaction): Promise<void> {
+  await transaction.query('SELECT pg_advisory_xact_lock_shared($1)', [PASSED_LOCK]);
+}
 
 /**
  * Transactions that write steps, commands or jobs, or are about to: Postgres locks the table before it takes the
@@ -18,7 +28,9 @@ const writers = `
   SELECT DISTINCT l.virtualtransaction AS id FROM pg_locks l
   WHERE l.locktype = 'relation' AND l.granted AND l.mode IN ('RowShareLock', 'RowExclusiveLock')
     AND l.relation IN ('instances'::regclass, 'jobs'::regclass)
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND l.pid <> pg_backend_pid()`;
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND l.pid <> pg_backend_pid()
+    AND l.virtualtransaction NOT IN (
+      SELECT virtualtransaction FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = ${PASSED_LOCK} AND objsubid = 1)`;
 
 /**
  * Waits until all transactions have ended that started to write before this call.
