@@ -14,6 +14,8 @@ export interface Chore {
   wait?(milliseconds: number, stopping: AbortSignal): Promise<void>;
   /** Does a bounded amount of work. A failure is reported and the run repeated, so `run` may throw. */
   run(turn: Turn): Promise<RunResult>;
+  /** Waits for what its runs have begun and left in progress, after the last run. */
+  finish?(): Promise<void>;
 }
 
 /** The share of one run. */

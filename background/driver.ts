@@ -22,7 +22,7 @@ export interface ChoreStatus {
 
 export interface RunningChores {
   status(): readonly ChoreStatus[];
-  /** Begins no run. Resolves when the runs in progress have ended. */
+  /** Begins no run. Resolves when the runs in progress, and what they left in progress, have ended. */
   stop(): Promise<void>;
 }
 
@@ -69,6 +69,7 @@ export function startChores(options: ChoresOptions): RunningChores {
     async stop() {
       stopping.abort();
       await running;
+      await Promise.all(entries.map(({ chore }) => chore.finish?.()));
     },
   };
 }

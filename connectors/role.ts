@@ -8,8 +8,6 @@ export interface Connector {
   chore: Chore;
   /** The state of the role while the chore fails. */
   problem: string;
-  /** Waits for the calls in progress, after the last run of the chore. */
-  finish(): Promise<void>;
 }
 
 export interface ConnectorsRole {
@@ -27,9 +25,6 @@ export function startConnectorsRole(logger: Logger, connectors: readonly Connect
   return {
     chores: () => background.status(),
     problem: () => connectors.find(isFailing)?.problem,
-    async stop() {
-      await background.stop();
-      await Promise.all(connectors.map((connector) => connector.finish()));
-    },
+    stop: () => background.stop(),
   };
 }

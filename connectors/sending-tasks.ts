@@ -30,8 +30,8 @@ export function sendingTasks(options: SendingTasksOptions, { kind, chore, types,
       prompt: true,
       wait: (...until) => jobs.wait(...until),
       run: (turn) => jobs.takeAll(turn),
+      finish: () => jobs.finish(),
     },
     problem: `${what} cannot be leased; see the log`,
-    finish: () => jobs.finish(),
   };
 }

@@ -25,8 +25,8 @@ export function eventDeliveries(options: TurnOptions): Connector {
         }
         return 'done';
       },
+      finish: async () => void (await Promise.all(turns.keys())),
     },
     problem: 'Events cannot be delivered; see the log',
-    finish: async () => void (await Promise.all(turns.keys())),
   };
 }

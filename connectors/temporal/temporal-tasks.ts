@@ -42,11 +42,17 @@ export function temporalTasks(options: TemporalTasksOptions): Connector {
     return (await watch(context)) ? 'more' : taken;
   };
   return {
-    chore: { name: 'temporal_tasks', every: LOOK_MS, prompt: true, wait: (...until) => jobs.wait(...until), run },
-    problem: 'Tasks on Temporal cannot be started or monitored; see the log',
-    finish: async () => {
-      await jobs.finish();
-      await runner.stop();
+    chore: {
+      name: 'temporal_tasks',
+      every: LOOK_MS,
+      prompt: true,
+      wait: (...until) => jobs.wait(...until),
+      run,
+      finish: async () => {
+        await jobs.finish();
+        await runner.stop();
+      },
     },
+    problem: 'Tasks on Temporal cannot be started or monitored; see the log',
   };
 }

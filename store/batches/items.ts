@@ -2,7 +2,7 @@
  * The items of a batch: beginning them, and recording their outcomes. Everything here may run twice, also
  * concurrently: the rows record what has been done.
  */
-import { foldTree } from '../retention/erase.js';
+import { tryFoldTree } from '../retention/erase.js';
 import { writeEntry, type ActorType, type AuditDraft } from '../audit/entries.js';
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
@@ -47,13 +47,34 @@ interface Outcome {
   message?: string;
 }
 
-/**
- * Begins an item. One whose operation the database refuses for good is rejected: it must not be tried without end, and the
- * other items must not wait for it.
- */
+/** Begins an item that is ready. */
 export async function beginItem(database: Database, batch: BatchTurn, position: number): Promise<void> {
+  await rejecting(database, batch, position, () => beginOne(database, batch, position));
+}
+
+/**
+ * Whether an item can begin now. An erasure waits for its share of the statistics, in a later turn: one process folds at a
+ * time, for all projects.
+ * @param until as in `performance.now()`
+ */
+export async function isReady(database: Database, batch: BatchTurn, position: number, until: number): Promise<boolean> {
+  if (batch.operation !== 'DELETE') return true;
+  return (await rejecting(database, batch, position, () => tryFoldTreeOf(database, batch, position, until))) ?? false;
+}
+
+/**
+ * An item whose operation the database refuses for good is rejected: it must not be tried without end, and the other items
+ * must not wait for it.
+ * @returns undefined if it was rejected
+ */
+async function rejecting<Result>(
+  database: Database,
+  batch: BatchTurn,
+  position: number,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    await beginOne(database, batch, position);
+    return await work();
   } catch (error) {
     if (!isPermanent(error)) throw error;
     await database.query(
@@ -61,6 +82,7 @@ export async function beginItem(database: Database, batch: BatchTurn, position: 
        WHERE batch_id = $1 AND position = $2 AND status = 'PENDING' AND begun_at IS NULL`,
       [batch.batchID, position, `The database cannot store the operation: ${refusalReason(error)}`],
     );
+    return undefined;
   }
 }
 
@@ -74,7 +96,6 @@ interface Item {
 /** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
 async function beginOne(database: Database, batch: BatchTurn, position: number): Promise<void> {
   const { batchID, lease, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
-  if (operation === 'DELETE') await foldTreeOf(database, batch, position);
   await database.transaction(async (transaction) => {
     const item = await firstRow<Item>(
       transaction,
@@ -116,13 +137,18 @@ async function beginOne(database: Database, batch: BatchTurn, position: number):
 }
 
 /** Before the transaction of the item, which would otherwise hold the lock of the fold until its end. */
-async function foldTreeOf(database: Database, { batchID, projectID }: BatchTurn, position: number): Promise<void> {
+async function tryFoldTreeOf(
+  database: Database,
+  { batchID, projectID }: BatchTurn,
+  position: number,
+  until: number,
+): Promise<boolean> {
   const item = await firstRow<{ workflowID: string }>(
     database,
     'SELECT workflow_id AS "workflowID" FROM batch_items WHERE batch_id = $1 AND position = $2',
     [batchID, position],
   );
-  if (item) await foldTree(database, { projectID, workflowID: item.workflowID });
+  return item === undefined || tryFoldTree(database, { projectID, workflowID: item.workflowID }, until);
 }
 
 async function recordBegun(

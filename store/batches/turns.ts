@@ -7,7 +7,7 @@ import { outboxAnnouncements } from '../sql/announcements.js';
 import { firstRow, type Database } from '../sql/database.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import { completeStatement } from './batches.js';
-import { beginItem, settleCommands, settleSuspended, type BatchTurn } from './items.js';
+import { beginItem, isReady, settleCommands, settleSuspended, type BatchTurn } from './items.js';
 
 /** Maximum number of items that are begun and have no outcome, because they share the workflow worker with all others. */
 export const MAX_BEGUN = 50;
@@ -15,6 +15,8 @@ export const MAX_BEGUN = 50;
 const TRANSACTIONS_AT_ONCE = 5;
 /** A turn that takes longer is lost to another runner, and begins no further item. */
 const MAX_TURN = "interval '15 seconds'";
+/** After this time a turn leaves its other items to the next one, so that a slow batch makes way for others. */
+const BEGINS_FOR_MS = 2_000;
 /** Time that was not used for items is kept up to this long: at least the time of one item at the lowest rate. */
 const MAX_SAVED = "interval '1 second'";
 
@@ -54,10 +56,10 @@ export async function takeTurns(database: Database, limit: number, projects = fi
 export async function runTurn(database: Database, batch: BatchTurn): Promise<void> {
   const settled = (await settleCommands(database, batch)) + (await settleSuspended(database, batch));
   const positions = await nextPositions(database, batch);
-  const failures = await beginAll(database, batch, positions);
+  const { begun, failures } = await beginAll(database, batch, positions);
   if (positions.length > 0) database.announce(outboxAnnouncements());
   else await database.query(completeStatement, [batch.batchID]);
-  await endTurn(database, batch, settled + positions.length > 0);
+  await endTurn(database, batch, settled + begun > 0);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -82,14 +84,25 @@ async function nextPositions(database: Database, { batchID, lease }: BatchTurn):
   return next?.positions ?? [];
 }
 
-async function beginAll(database: Database, batch: BatchTurn, positions: readonly number[]): Promise<unknown[]> {
+/** @returns how many were tried; those that are not ready, or for which there is no time, are left to the next turn */
+async function beginAll(
+  database: Database,
+  batch: BatchTurn,
+  positions: readonly number[],
+): Promise<{ begun: number; failures: unknown[] }> {
   const failures: unknown[] = [];
-  for (let first = 0; first < positions.length; first += TRANSACTIONS_AT_ONCE) {
-    const group = positions.slice(first, first + TRANSACTIONS_AT_ONCE);
-    const begun = await Promise.allSettled(group.map((position) => beginItem(database, batch, position)));
-    failures.push(...begun.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+  const trying = <Result>(work: Promise<Result>) => work.catch((error: unknown) => void failures.push(error));
+  const until = performance.now() + BEGINS_FOR_MS;
+  let begun = 0;
+  for (let first = 0; first < positions.length && performance.now() < until; first += TRANSACTIONS_AT_ONCE) {
+    const ready: number[] = [];
+    // One after the other, because none waits for a lock that another one has.
+    for (const position of positions.slice(first, first + TRANSACTIONS_AT_ONCE))
+      if (await trying(isReady(database, batch, position, until))) ready.push(position);
+    await Promise.all(ready.map((position) => trying(beginItem(database, batch, position))));
+    begun += ready.length;
   }
-  return failures;
+  return { begun, failures };
 }
 
 /** A paused batch without begun items is due again when it is resumed. */

@@ -4,7 +4,7 @@
  */
 import { rows, type Database, type Queryable, type Transaction } from '../sql/database.js';
 import type { Refusal } from '../sql/refusal.js';
-import { foldInstances, lockFold } from '../statistics/fold-instances.js';
+import { foldInstances, lockFold, tryLockFold } from '../statistics/fold-instances.js';
 import { foldCompletely } from '../statistics/fold.js';
 import { isFolded } from '../statistics/progress.js';
 import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
@@ -38,7 +38,7 @@ export async function eraseInstance(database: Database, request: EndedTree): Pro
   return database.transaction((transaction) => eraseInstanceIn(transaction, request));
 }
 
-/** As `eraseInstance`, in a transaction of the caller, who calls `foldTree` before it. */
+/** As `eraseInstance`, in a transaction of the caller, who calls `foldTree` or `tryFoldTree` before it. */
 export async function eraseInstanceIn(transaction: Transaction, { projectID, workflowID }: EndedTree): Promise<Erased> {
   const refusal = await refusalUnlessEnded(transaction, { projectID, workflowID }, 'Erase');
   if (refusal) return refusal;
@@ -77,13 +77,35 @@ async function unfolded(database: Queryable, { projectID, workflowID }: EndedTre
  * for it. Does nothing while an instance of the tree is running.
  */
 export async function foldTree(database: Database, tree: EndedTree): Promise<void> {
+  await foldUnder(database, tree, async (transaction) => {
+    await lockFold(transaction);
+    return true;
+  });
+}
+
+/**
+ * As `foldTree`, without waiting.
+ * @param until as in `performance.now()`: the rest is left to a later call
+ * @returns whether nothing is left; false if another process folds, or the time is over
+ */
+export function tryFoldTree(database: Database, tree: EndedTree, until: number): Promise<boolean> {
+  return foldUnder(database, tree, async (transaction) => performance.now() < until && tryLockFold(transaction));
+}
+
+async function foldUnder(
+  database: Database,
+  tree: EndedTree,
+  lock: (transaction: Transaction) => Promise<boolean>,
+): Promise<boolean> {
   for (;;) {
     const left = await unfolded(database, tree, FOLDED_AT_ONCE);
-    if (left.length === 0) return;
-    await database.transaction(async (transaction) => {
-      await lockFold(transaction);
+    if (left.length === 0) return true;
+    const isLocked = await database.transaction(async (transaction) => {
+      if (!(await lock(transaction))) return false;
       await foldInstances(transaction, left);
+      return true;
     });
+    if (!isLocked) return false;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { BatchTurn } from '../../store/batches/items.js';
 import { runTurn, takeTurns } from '../../store/batches/turns.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { repeat, type Chore } from '../../background/chore.js';
+import { pause, repeat, type Chore } from '../../background/chore.js';
 import { firstTurn } from '../../store/turns/project-turns.js';
 import type { Database } from '../../store/sql/database.js';
 
@@ -14,20 +14,30 @@ export interface BatchRunnerOptions {
 
 /** Each turn takes up to five connections. */
 const BATCHES_AT_ONCE = 2;
+const EVERY_MS = 200;
 
 export function batchRunner({ store, logger }: BatchRunnerOptions): Chore {
   const projects = firstTurn();
+  /** A slow one keeps its place, and no other batch from its turn. */
+  const turns = new Set<Promise<void>>();
+  const begin = (turn: BatchTurn) => {
+    const ended = tryTurn(store, turn, logger).then(() => void turns.delete(ended));
+    turns.add(ended);
+  };
   return {
     name: 'batches',
-    every: 200,
+    every: EVERY_MS,
     prompt: true,
     run: (turn) =>
       repeat(turn, async () => {
         const hasEarlier = projects.after !== '';
-        const turns = await takeTurns(store, BATCHES_AT_ONCE, projects);
-        await Promise.all(turns.map((one) => tryTurn(store, one, logger)));
-        return turns.length > 0 || hasEarlier;
+        const room = BATCHES_AT_ONCE - turns.size;
+        if (room > 0) (await takeTurns(store, room, projects)).forEach(begin);
+        if (turns.size === 0) return hasEarlier;
+        await Promise.race([...turns, pause(EVERY_MS, turn.stopping)]);
+        return true;
       }),
+    finish: async () => void (await Promise.all(turns)),
   };
 }
 
