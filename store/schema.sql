@@ -663,6 +663,7 @@ CREATE TABLE instances (
   redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
   active_nodes text[] COLLATE "C",
   open_incidents integer DEFAULT 0 NOT NULL,
+  descendants_at_most integer DEFAULT 0 NOT NULL,
   canceling boolean DEFAULT false NOT NULL,
   suspended_at timestamp with time zone,
   suspended_by text,

@@ -164,7 +164,7 @@ async function refusedAsPresent(
 
 async function insertInstance(
   transaction: Transaction,
-  { projectID, root, importedBy, now }: ImportRequest,
+  { projectID, root, instances, importedBy, now }: ImportRequest,
   { workflowID, definitionID, source, startedBy, createdAt, parent, depth, variables }: InstanceToImport,
 ): Promise<boolean> {
   const inserted = await firstRow(
@@ -174,9 +174,9 @@ async function insertInstance(
      ), instance AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
          ancestor_definitions, business_id, started_by, variables, search_summary, created_at,
-         imported_system, imported_id, imported_started_by, imported_at)
+         imported_system, imported_id, imported_started_by, imported_at, descendants_at_most)
        SELECT $1, $2, $3::uuid, $4::text, $5::integer, $6, $7::integer, coalesce((SELECT definitions FROM parent), '{}'), $8::text, $9::text, $10::json, $11::jsonb,
-         coalesce($12::timestamptz, now()), $13::text, $14::text, $15::text, to_timestamp($16::float8 / 1000)
+         coalesce($12::timestamptz, now()), $13::text, $14::text, $15::text, to_timestamp($16::float8 / 1000), $17::integer
        ON CONFLICT (project_id, imported_system, imported_id) WHERE imported_system IS NOT NULL DO NOTHING
        RETURNING workflow_id
      ), event AS (
@@ -208,6 +208,7 @@ async function insertInstance(
       indexedText(source.id),
       optionalIndexedText(startedBy),
       now,
+      parent ? 0 : instances.length - 1,
     ],
   );
   return inserted !== undefined;

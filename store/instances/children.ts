@@ -30,10 +30,7 @@ export async function callChildren(
   calls: readonly FactOf<'CHILD_CALLED'>[],
   traceContext?: TraceContext,
 ): Promise<void> {
-  // The root's own calls are limited by its variables, so large collections need no counting.
-  let room = calls.some(({ depth }) => depth > 1)
-    ? await roomForDescendants(transaction, parent.rootWorkflowID)
-    : Infinity;
+  let room = await takeRoom(transaction, parent.rootWorkflowID, calls);
   for (const call of calls) {
     if (room <= 0) {
       await refuseCall(
@@ -49,15 +46,37 @@ export async function callChildren(
   }
 }
 
-async function roomForDescendants(transaction: Transaction, rootWorkflowID: string): Promise<number> {
-  const descendants = await firstRow<{ running: number }>(
+/**
+ * Counts only once the calls of the root and below it could have reached the limit. The transaction has locked the root.
+ * @returns how many of the calls fit
+ */
+async function takeRoom(
+  transaction: Transaction,
+  rootWorkflowID: string,
+  calls: readonly FactOf<'CHILD_CALLED'>[],
+): Promise<number> {
+  const called = await firstRow<{ atMost: number }>(
     transaction,
-    `SELECT count(*)::int AS running FROM (
-       SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND completed_at IS NULL LIMIT $2
-     ) AS descendants`,
-    [rootWorkflowID, MAX_DESCENDANTS_OF_ROOT],
+    'UPDATE instances SET descendants_at_most = descendants_at_most + $2 WHERE workflow_id = $1 RETURNING descendants_at_most AS "atMost"',
+    [rootWorkflowID, calls.length],
   );
-  return MAX_DESCENDANTS_OF_ROOT - descendants!.running;
+  // The deletion of a project may have removed the root first.
+  if (!called || called.atMost <= MAX_DESCENDANTS_OF_ROOT) return Infinity;
+  // The root's own calls are limited by its variables, so large collections are not refused.
+  if (calls.every(({ depth }) => depth === 1)) return Infinity;
+  // The order keeps Postgres on the index that begins with the running ones.
+  const counted = await firstRow<{ running: number }>(
+    transaction,
+    `WITH descendants AS (
+       SELECT count(*)::integer AS running FROM (
+         SELECT FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND completed_at IS NULL
+         ORDER BY completed_at DESC NULLS FIRST LIMIT $3
+       ) AS counted
+     )
+     UPDATE instances SET descendants_at_most = running + $2 FROM descendants WHERE workflow_id = $1 RETURNING running`,
+    [rootWorkflowID, calls.length, MAX_DESCENDANTS_OF_ROOT],
+  );
+  return MAX_DESCENDANTS_OF_ROOT - counted!.running;
 }
 
 function refuseCall(

@@ -287,6 +287,8 @@ CREATE TABLE instances (
   active_nodes text[] COLLATE "C",
   -- Its own and those of its descendants.
   open_incidents integer NOT NULL DEFAULT 0,
+  -- Of a root: no more of its descendants run. Calls add to it; ends do not change it, so a count corrects it at the limit.
+  descendants_at_most integer NOT NULL DEFAULT 0,
   -- It or an ancestor is being canceled: its work is no longer leased or accepted.
   canceling boolean NOT NULL DEFAULT false,
   suspended_at timestamptz,
@@ -339,7 +341,7 @@ CREATE INDEX instances_running_below ON instances USING gin (ancestor_definition
 -- For retention, which removes roots with their descendants.
 CREATE INDEX instances_ended ON instances (project_id, completed_at)
   WHERE status <> 'RUNNING' AND parent_workflow_id IS NULL;
--- Descendants by their root: the running ones first, whose number each call reads, then by their end, newest first.
+-- Descendants by their root: the running ones first, which calls count at the limit, then by their end, newest first.
 CREATE INDEX instances_below_root ON instances (root_workflow_id, completed_at DESC NULLS FIRST)
   WHERE parent_workflow_id IS NOT NULL;
 -- For lists.

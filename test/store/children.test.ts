@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ChildBinding, Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
-import { MAX_DESCENDANTS_OF_ROOT } from '../../store/instances/children.js';
+import { callChildren, MAX_DESCENDANTS_OF_ROOT } from '../../store/instances/children.js';
 import { loadCommands, readOutcome } from '../../store/instances/commands.js';
+import { lockWithAncestors } from '../../store/instances/locks.js';
 import { failInstance } from '../../store/steps/fail-instance.js';
 import { listHistory } from '../../store/steps/history.js';
 import { findInstance, listChildren } from '../../store/instances/instances.js';
@@ -24,6 +25,7 @@ import {
   useStore,
   valueOf,
 } from './support/store.js';
+import { rowsReadBy } from './support/rows-read.js';
 
 const store = useStore();
 
@@ -56,6 +58,21 @@ async function family(businessID?: string): Promise<{ parent: string; child: str
   await commitStep(store, child, 1, began);
   return { parent, child };
 }
+
+/** More running children, with the bound that calls would have left. */
+async function addRunning(root: string, count: number): Promise<void> {
+  await store.database.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, parent_workflow_id, project_id, definition_id, variables)
+     SELECT $1 || '-' || n, $1, $1, project_id, definition_id, '{}' FROM instances, generate_series(1, $2::int) AS n WHERE workflow_id = $1`,
+    [root, count],
+  );
+  await setAtMost(root, (await atMost(root)) + count);
+}
+
+const atMost = (root: string) =>
+  valueOf<number>(store, 'SELECT descendants_at_most AS value FROM instances WHERE workflow_id = $1', [root]);
+const setAtMost = (root: string, count: number) =>
+  store.database.query('UPDATE instances SET descendants_at_most = $2 WHERE workflow_id = $1', [root, count]);
 
 const instance = async (workflowID: string) => (await findInstance(store.database, projectID, workflowID))!;
 const incident = (number: number): Fact => ({
@@ -132,11 +149,7 @@ describe('calls below calls', () => {
     const { parent, child } = await family();
     const processID = `called-${randomUUID()}`;
     await deploy(store, processID);
-    await store.database.query(
-      `INSERT INTO instances (workflow_id, root_workflow_id, parent_workflow_id, project_id, definition_id, variables)
-       SELECT $1 || '-' || n, $1, $1, project_id, definition_id, '{}' FROM instances, generate_series(1, $2::int) AS n WHERE workflow_id = $1`,
-      [parent, MAX_DESCENDANTS_OF_ROOT - 2],
-    );
+    await addRunning(parent, MAX_DESCENDANTS_OF_ROOT - 2);
     const [fits, refused] = [randomUUID(), randomUUID()];
     const second = called(processID, refused, { kind: 'latest' }, 2).map(
       (fact) => ({ ...fact, element: 4, ...(fact.kind === 'CHILD_CALLED' && { child: 5 }) }) as Fact,
@@ -152,6 +165,28 @@ describe('calls below calls', () => {
       },
     });
   }, 60_000);
+
+  it('are counted by what runs, not by all calls there have been', async () => {
+    const { parent, child } = await family();
+    const processID = `called-${randomUUID()}`;
+    await deploy(store, processID);
+    await setAtMost(parent, MAX_DESCENDANTS_OF_ROOT);
+    const fits = randomUUID();
+    await commitStep(store, child, 2, called(processID, fits, { kind: 'latest' }, 2));
+    expect((await listChildren(store.database, projectID, child)).map(({ workflowID }) => workflowID)).toEqual([fits]);
+    expect(await atMost(parent)).toBe(2);
+  });
+
+  it('read none of the descendants while the calls of the tree cannot have reached the limit', async () => {
+    const { parent, child } = await family();
+    const processID = `called-${randomUUID()}`;
+    await deploy(store, processID);
+    await addRunning(parent, 2_000);
+    const { instance: caller } = (await lockWithAncestors(store.database as never, child))!;
+    const calls = called(processID, randomUUID(), { kind: 'latest' }, 2).filter((fact) => fact.kind === 'CHILD_CALLED');
+    const call = (database: unknown) => callChildren(database as never, caller, calls);
+    expect(await rowsReadBy(store, call, /^(SELECT|UPDATE)|\bcount\(/)).toBeLessThan(10);
+  });
 });
 
 describe('the end of a called instance', () => {

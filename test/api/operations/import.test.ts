@@ -250,6 +250,8 @@ describe('an imported instance', () => {
     const workflowID = await imported({ processId: 'caller', tokens, called: [{ tokenIndex: 0, instance: below }] });
     const [child] = (await get(`instances/${workflowID}/children`)).children;
     expect(child).toMatchObject({ parentWorkflowID: workflowID, importedFrom: below.source });
+    const counted = 'SELECT descendants_at_most AS count FROM instances WHERE workflow_id = $1';
+    expect((await host.store.query(counted, [workflowID])).rows).toEqual([{ count: 1 }]);
     await completeJob('inside', { y: 2 });
     expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { x: 1, y: 2 } });
     const wrong = { ...below, source: newSource(), tokens: [{ nodeID: 'none' }] };
