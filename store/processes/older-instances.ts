@@ -142,14 +142,29 @@ async function countPage(transaction: Transaction, { projectID, processID }: Pro
   return { through, isLast };
 }
 
-/** Reads at most a page of each version. */
+/** About the square root of a page: neither this many of each of its versions are many, nor the versions that have more. */
+const SAMPLE = 14;
+
+const furtherOf = (definitionID: string, columns: string) =>
+  `SELECT ${columns} FROM instances WHERE project_id = $1 AND definition_id = ${definitionID} AND status = 'RUNNING' AND number > $3::bigint`;
+
+/**
+ * In the order of numbers, which no migration changes. Only the versions with the first heads can have a part of the page. A
+ * sample of each of them bounds the page from above, so of a version with few of its instances, few are read.
+ */
 export const pageStatement = `
-  WITH page AS MATERIALIZED (
-    SELECT i.workflow_id, i.number, i.is_older FROM definitions d CROSS JOIN LATERAL (
-      SELECT workflow_id, number, parent_workflow_id IS NULL AND concurrency_group IS NULL AS is_older FROM instances
-      WHERE project_id = $1 AND definition_id = d.id AND status = 'RUNNING' AND number > $3::bigint
+  WITH heads AS MATERIALIZED (
+    SELECT d.id, i.number FROM definitions d CROSS JOIN LATERAL (${furtherOf('d.id', 'number')} ORDER BY number LIMIT 1) i
+    WHERE d.project_id = $1 AND d.process_id = $2 ORDER BY i.number LIMIT ${INSTANCES_AT_ONCE}
+  ), bound AS MATERIALIZED (
+    SELECT i.number FROM heads h CROSS JOIN LATERAL (${furtherOf('h.id', 'number')} ORDER BY number LIMIT ${SAMPLE}) i
+    ORDER BY i.number OFFSET ${INSTANCES_AT_ONCE - 1} LIMIT 1
+  ), page AS MATERIALIZED (
+    SELECT i.workflow_id, i.number, i.is_older FROM heads h CROSS JOIN LATERAL (
+      ${furtherOf('h.id', 'workflow_id, number, parent_workflow_id IS NULL AND concurrency_group IS NULL AS is_older')}
+        AND number <= coalesce((SELECT number FROM bound), ${Number.MAX_SAFE_INTEGER})
       ORDER BY number LIMIT ${INSTANCES_AT_ONCE}
-    ) i WHERE d.project_id = $1 AND d.process_id = $2 ORDER BY i.number LIMIT ${INSTANCES_AT_ONCE}
+    ) i ORDER BY i.number LIMIT ${INSTANCES_AT_ONCE}
   ), taken AS MATERIALIZED (
     SELECT workflow_id FROM instances WHERE workflow_id IN (SELECT workflow_id FROM page WHERE is_older)
       AND status = 'RUNNING' AND concurrency_group IS NULL FOR NO KEY UPDATE SKIP LOCKED

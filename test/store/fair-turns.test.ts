@@ -345,6 +345,45 @@ test('a page of older instances is read without those that are counted, have end
   expect(read).toBeLessThan(1_000);
 });
 
+test('a page of older instances of a process with many versions is read without a page of each version', async () => {
+  const { definitionID } = await deploy(store, 'versioned');
+  await store.database.query(
+    `INSERT INTO definitions (project_id, resource_id, process_id, version, graph_sha256, compiler_version)
+     SELECT project_id, resource_id, process_id, n, graph_sha256, compiler_version FROM definitions, generate_series(2, 500) n WHERE id = $1`,
+    [definitionID],
+  );
+  // Of the first 100 versions one after the other, then of all by turns.
+  await store.database.query(
+    `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables)
+     SELECT id, 'shop', definition_id, id, '{}' FROM (
+       SELECT gen_random_uuid()::text AS id, d.id AS definition_id FROM generate_series(0, 24999) n
+       JOIN definitions d ON d.process_id = 'versioned' AND d.version = CASE WHEN n < 10000 THEN 1 + n / 100 ELSE 1 + n % 500 END ORDER BY n
+     ) ids`,
+  );
+  await store.database.query('VACUUM ANALYZE instances');
+  const numbers = await rows<{ number: number }>(
+    store.database,
+    `SELECT number::int FROM instances i JOIN definitions d ON d.id = definition_id WHERE process_id = 'versioned' ORDER BY number`,
+    [],
+  );
+  for (const done of [0, 5_000, 9_900, 15_000]) {
+    const values = ['shop', 'versioned', numbers[done]!.number - 1];
+    const [explained] = await rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      store.database,
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${pageStatement}`,
+      values,
+    );
+    expect(rowsOf('instances', explained!['QUERY PLAN'][0].Plan)).toBeLessThan(7_000);
+    const [page] = await rows<{ through: number; taken: string[]; isLast: boolean }>(
+      store.database,
+      pageStatement,
+      values,
+    );
+    expect(page).toMatchObject({ through: numbers[done + 199]!.number, isLast: false });
+    expect(page!.taken).toHaveLength(200);
+  }
+});
+
 test('an idle relay reads once per sort of entries', async () => {
   const statements: string[] = [];
   const counting = {
