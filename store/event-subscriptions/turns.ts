@@ -4,6 +4,7 @@
  */
 import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import type { StoredEvent } from '../events/feed.js';
+import { oneOf } from '../turns/project-turns.js';
 import { fillQueue } from './fill.js';
 import { promote, recordDelivered, recordFailed, type FailedDelivery } from './outcomes.js';
 
@@ -70,8 +71,8 @@ export async function takeTurns(
          SELECT s.id, s.due_at, row_number() OVER (PARTITION BY s.project_id ORDER BY s.due_at)
            + (SELECT count(*) FROM unnest($3::text[]) had WHERE had = s.project_id) AS place
          FROM event_subscriptions s WHERE s.enabled AND s.due_at <= now() AND (
-           EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
-           EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
+           ${oneOf('event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now() ORDER BY d.due_at')} OR
+           ${oneOf('events e WHERE e.project_id = s.project_id AND e.position > s.position ORDER BY e.position')})
        ) due ON due.id = s.id
        WHERE s.enabled AND s.due_at <= now() AND due.place <= $2
        ORDER BY due.place, due.due_at LIMIT $1 FOR UPDATE OF s SKIP LOCKED

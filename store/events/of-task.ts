@@ -40,7 +40,7 @@ const MAX_OVERDUE = 500;
 const overdueTasks = `user_tasks WHERE project_id = p.id AND status = 'CREATED' AND due_date <= now() AND NOT overdue_reported AND ending_command IS NULL`;
 
 const overdueStatement = `
-  WITH ${turnsOfProjects({ isDue: `p.event_retention_ms IS NOT NULL AND ${oneOf(overdueTasks)}`, most: MAX_OVERDUE, after: '$1' })}, due AS (
+  WITH ${turnsOfProjects({ isDue: `p.event_retention_ms IS NOT NULL AND ${oneOf(`${overdueTasks} ORDER BY due_date`)}`, most: MAX_OVERDUE, after: '$1' })}, due AS (
     SELECT t.workflow_id, t.number FROM turns p CROSS JOIN LATERAL (
       SELECT workflow_id, number FROM ${overdueTasks} ORDER BY due_date LIMIT p.share FOR UPDATE SKIP LOCKED
     ) t LIMIT ${MAX_OVERDUE}

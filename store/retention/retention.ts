@@ -200,7 +200,7 @@ async function removeOldCompound(
   const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
     database,
     turn,
-    `WITH ${turnsOfProjects({ isDue: oneOf(`${table} o WHERE ${isOld}`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
+    `WITH ${turnsOfProjects({ isDue: oneOf(`${table} o WHERE ${isOld} ORDER BY o.completed_at`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
        SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
          SELECT o.id FROM ${table} o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
        ) AS one

@@ -69,8 +69,9 @@ export function turnsOfDue({
 }
 
 /**
- * SQL: whether there is a row. Not EXISTS, which Postgres may turn into a join that reads the whole table.
- * @param from the table and its conditions
+ * SQL: true if there is a row, otherwise null. Not EXISTS, which Postgres may turn into a join that reads the whole table.
+ * @param from the table, its conditions, and the order of an index: without an order, Postgres reads the table if the statistics
+ * promise an early match
  */
 export function oneOf(from: string): string {
   return `(SELECT true FROM ${from} LIMIT 1)`;

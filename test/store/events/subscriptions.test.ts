@@ -17,6 +17,7 @@ import { eventTypes, type EventType } from '../../../store/events/types.js';
 import { deleteProject, ensureProject } from '../../../store/projects/projects.js';
 import { finishDeletion } from '../../support/deleted-projects.js';
 import { silent } from '../../support/host-services.js';
+import { rowsReadBy } from '../support/rows-read.js';
 import { useStore } from '../support/store.js';
 import { assignAll, beginFeed, readAll } from '../support/events.js';
 
@@ -439,4 +440,31 @@ test('deleting a subscription or its project deletes what waits for delivery', a
   expect(await deleteProject(store.database, project)).toMatchObject({ kind: 'deleted' });
   await finishDeletion(store.database, project);
   expect((await rows()).rowCount).toBe(0);
+});
+
+test('turns of subscriptions that have nothing to deliver read nothing of those that have much', async () => {
+  const subscribe = async (count: number) => {
+    const { rows } = await store.database.query<{ id: string; project: string }>(
+      `WITH p AS (INSERT INTO projects (id, name) SELECT gen_random_uuid(), 'p' FROM generate_series(1, $1::int) RETURNING id)
+       INSERT INTO event_subscriptions (project_id, name, url, secret, types, position, created_by)
+       SELECT id, 'all', 'https://example.com', 'KEY', '{}', 1000000, 'ann' FROM p RETURNING id, project_id AS project`,
+      [count],
+    );
+    return rows;
+  };
+  await store.database.query('UPDATE event_subscriptions SET enabled = false');
+  const failing = await subscribe(5);
+  await subscribe(20);
+  await store.database.query(
+    `INSERT INTO event_deliveries (subscription_id, position, order_key, attempts, due_at)
+     SELECT id, n, n, 1, now() FROM unnest($1::uuid[]) id, generate_series(1, 4000) n`,
+    [failing.map(({ id }) => id)],
+  );
+  await store.database.query(
+    `INSERT INTO events (position, project_id, type, subject, data)
+     SELECT nextval('event_positions'), project, 'instance.started', 's', '{}' FROM unnest($1::text[]) project, generate_series(1, 4000) n`,
+    [failing.map(({ project }) => project)],
+  );
+  await store.database.query('VACUUM ANALYZE event_deliveries, events, event_subscriptions');
+  expect(await rowsReadBy(store, (database) => takeTurns(database as never, 20, 5), /^UPDATE/)).toBeLessThan(200);
 });
