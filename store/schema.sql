@@ -697,6 +697,7 @@ CREATE INDEX instances_ended ON public.instances USING btree (project_id, comple
 CREATE INDEX instances_ended_for_nexus ON public.instances USING btree (completed_at) WHERE ((nexus_endpoint IS NOT NULL) AND (status <> 'RUNNING'::text));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
+CREATE INDEX instances_imported_by_number ON public.instances USING btree (definition_id, number) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_running_below ON public.instances USING gin (ancestor_definitions) WITH (fastupdate=off) WHERE ((status = 'RUNNING'::text) AND (ancestor_definitions <> '{}'::uuid[]));

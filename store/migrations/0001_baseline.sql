@@ -326,6 +326,8 @@ CREATE INDEX instances_by_business_id ON instances (project_id, business_id, num
   WHERE business_id IS NOT NULL;
 CREATE UNIQUE INDEX instances_imported ON instances (project_id, imported_system, imported_id)
   WHERE imported_system IS NOT NULL;
+-- For searches by time: numbers of imported instances are not in the order of creation.
+CREATE INDEX instances_imported_by_number ON instances (definition_id, number) WHERE imported_system IS NOT NULL;
 CREATE INDEX instances_by_parent ON instances (parent_workflow_id) WHERE parent_workflow_id IS NOT NULL;
 CREATE INDEX instances_running ON instances (project_id, definition_id, number DESC) WHERE status = 'RUNNING';
 CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'RUNNING';
