@@ -1,5 +1,6 @@
 /** Rows of tests of drafts in the store, and their deletion. */
 import { expect, it } from 'vitest';
+import { cancelForgottenTests, endTestsOfDeletedDrafts } from '../../store/definitions/tests-of-drafts.js';
 import { createResource, findResource } from '../../store/definitions/resources.js';
 import { definitionXML } from '../../store/definitions/definitions.js';
 import { writeTestedDraft } from '../../store/definitions/tested-draft.js';
@@ -7,8 +8,10 @@ import { deleteProject, listProjects } from '../../store/projects/projects.js';
 import { testProjectOf } from '../../store/projects/tests.js';
 import { forgetTestedDrafts } from '../../store/projects/tests.js';
 import { startInstance } from '../../store/instances/start.js';
+import type { Queryable } from '../../store/sql/database.js';
 import { finishDeletion } from '../support/deleted-projects.js';
-import { graphOf, projectID, useStore } from './support/store.js';
+import { rowsReadBy } from './support/rows-read.js';
+import { deploy, graphOf, projectID, useStore } from './support/store.js';
 
 const store = useStore();
 const tests = testProjectOf(projectID);
@@ -34,6 +37,8 @@ const age = () =>
     [tests],
   );
 
+const withoutChanges = (database: Queryable) => ({ ...database, transaction: async () => undefined }) as never;
+
 it('the store keeps the file of a test as long as an instance needs it, at least for a day', async () => {
   const used = await tested('used');
   const unused = await tested('unused');
@@ -49,6 +54,31 @@ it('the store keeps the file of a test as long as an instance needs it, at least
     tests,
   ]);
   expect(rows).toEqual([{ files: 1 }]);
+});
+
+it('tests that must end are found without reading the instances of other projects, page by page', async () => {
+  const definitionID = await tested('ending');
+  const { definitionID: ordinary } = await deploy(store, 'ordinary', { project: 'busy' });
+  const insert = (project: string, definition: string, count: number) =>
+    store.database.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, created_at)
+       SELECT id, $1, $2, id, '{}', now() - interval '30 days' FROM (SELECT $1 || '-' || n AS id FROM generate_series(1, $3) n) ids`,
+      [project, definition, count],
+    );
+  await insert('busy', ordinary, 20_000);
+  await insert(tests, definitionID, 70);
+  await store.database.query('DELETE FROM resources WHERE project_id = $1 AND tested_draft IS NULL', [projectID]);
+  await store.database.query('VACUUM ANALYZE instances, definitions, resources, projects');
+  for (const end of [endTestsOfDeletedDrafts, cancelForgottenTests])
+    expect(await rowsReadBy(store, (database) => end(withoutChanges(database)), /~tests/)).toBeLessThan(500);
+
+  const first = await cancelForgottenTests(store.database);
+  expect(first).toMatchObject({ last: { projectID: tests }, failures: [] });
+  expect(await cancelForgottenTests(store.database, first.last)).toEqual({ last: undefined, failures: [] });
+  const { rows } = await store.database.query<{ project: string; canceled: number }>(
+    "SELECT project_id AS project, count(*)::int AS canceled FROM commands WHERE body->>'kind' = 'CANCEL_INSTANCE' GROUP BY 1",
+  );
+  expect(rows).toEqual([{ project: tests, canceled: 70 }]);
 });
 
 it('the store lists no project of tests, and deletes it with its project', async () => {

@@ -71,8 +71,8 @@ function walking(name: string, page: (after: KeyOfRow | undefined) => Promise<Ke
 }
 
 /** Walks through tests that must end. After a failure the walk continues with the next page. */
-function ending(name: string, page: (after: string | undefined) => Promise<EndedTests>): Chore {
-  let after: string | undefined;
+function ending(name: string, page: (after: EndedTests['last']) => Promise<EndedTests>): Chore {
+  let after: EndedTests['last'];
   return {
     name,
     every: FIVE_MINUTES_MS,
