@@ -12,7 +12,7 @@ export interface ListDescription {
   filters: readonly FilterDescription[];
   /** Values of \`sort\`, the default first; empty if the list has one order. */
   sorts: readonly string[];
-  /** Orders that take long in a large list together with a filter; \`fastOrders\` leaves them out. */
+  /** Orders that take long in a large list together with a filter, or without one; \`fastOrders\` leaves them out. */
   slow?: readonly SlowOrder[];
 }
 
@@ -21,6 +21,8 @@ export interface SlowOrder {
   order: 'asc' | 'desc';
   /** Any of them makes the order slow. */
   filters: readonly string[];
+  /** So does any other value of this filter, or none. */
+  without?: { filter: string; value: string };
 }
 
 export interface FilterDescription {

@@ -8,7 +8,7 @@ export interface ListDescription {
   readonly filters: readonly FilterDescription[];
   /** Values of `sort`, the default first; empty if the list has one order. */
   readonly sorts: readonly string[];
-  /** Orders that take long in a large list together with a filter. The API takes both, but user interfaces do not offer them. */
+  /** Orders that take long in a large list together with a filter, or without one. The API takes them, but user interfaces do not offer them. */
   readonly slow?: readonly SlowOrder[];
 }
 
@@ -17,6 +17,8 @@ export interface SlowOrder {
   readonly order: 'asc' | 'desc';
   /** Any of them makes the order slow. */
   readonly filters: readonly string[];
+  /** So does any other value of this filter, or none. */
+  readonly without?: { readonly filter: string; readonly value: string };
 }
 
 export interface FilterDescription {

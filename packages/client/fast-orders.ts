@@ -1,5 +1,5 @@
 /** The orders of a list that are fast with some filters, however long the list is. */
-import type { ListDescription } from './lists.js';
+import type { ListDescription, SlowOrder } from './lists.js';
 
 export interface ListOrder<Sort extends string = string> {
   sort: Sort;
@@ -18,10 +18,13 @@ export function fastOrders<Sort extends string>(
   filter: Readonly<Record<string, unknown>>,
 ): readonly [ListOrder<Sort>, ...ListOrder<Sort>[]] {
   const isFast = ({ sort, order }: ListOrder) =>
-    !slow.some(
-      (one) => one.sort === sort && one.order === order && one.filters.some((name) => filter[name] !== undefined),
-    );
+    !slow.some((one) => one.sort === sort && one.order === order && isSlow(one, filter));
   const all = sorts.flatMap((sort) => [{ sort, order: 'desc' } as const, { sort, order: 'asc' } as const]);
   const [first = { sort: sorts[0], order: 'desc' }, ...others] = all.filter(isFast);
   return [first, ...others];
+}
+
+function isSlow({ filters, without }: SlowOrder, filter: Readonly<Record<string, unknown>>): boolean {
+  if (filters.some((name) => filter[name] !== undefined)) return true;
+  return without !== undefined && [filter[without.filter]].flat().some((value) => value !== without.value);
 }

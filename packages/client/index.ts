@@ -15,7 +15,7 @@ export {
   type Variables,
 } from './job-worker.js';
 export { ApiError } from './api-error.js';
-export { lists, type FilterDescription, type ListDescription } from './lists.js';
+export { lists, type FilterDescription, type ListDescription, type SlowOrder } from './lists.js';
 export { fastOrders, type ListOrder } from './fast-orders.js';
 export type { Filterable, FilterValues } from './filter-values.js';
 export type { components, operations, paths, Schemas } from './schema.js';

@@ -7,7 +7,7 @@ export interface ListDescription {
   filters: readonly FilterDescription[];
   /** Values of `sort`, the default first; empty if the list has one order. */
   sorts: readonly string[];
-  /** Orders that take long in a large list together with a filter; `fastOrders` leaves them out. */
+  /** Orders that take long in a large list together with a filter, or without one; `fastOrders` leaves them out. */
   slow?: readonly SlowOrder[];
 }
 
@@ -16,6 +16,8 @@ export interface SlowOrder {
   order: 'asc' | 'desc';
   /** Any of them makes the order slow. */
   filters: readonly string[];
+  /** So does any other value of this filter, or none. */
+  without?: { filter: string; value: string };
 }
 
 export interface FilterDescription {
@@ -283,6 +285,16 @@ export const lists = {
       {"name":"isTest","label":"Tests of drafts","kind":"boolean","values":[{"value":"true","label":"Only tests"}]},
     ],
     sorts: ["createdAt","dueDate","priority","completedAt"],
+    slow: [
+      {"sort":"createdAt","order":"asc","filters":["completedAfter"]},
+      {"sort":"createdAt","order":"desc","filters":["completedBefore"]},
+      {"sort":"dueDate","order":"asc","filters":[],"without":{"filter":"status","value":"CREATED"}},
+      {"sort":"dueDate","order":"desc","filters":[],"without":{"filter":"status","value":"CREATED"}},
+      {"sort":"priority","order":"asc","filters":[],"without":{"filter":"status","value":"CREATED"}},
+      {"sort":"priority","order":"desc","filters":[],"without":{"filter":"status","value":"CREATED"}},
+      {"sort":"completedAt","order":"asc","filters":["createdAfter"]},
+      {"sort":"completedAt","order":"desc","filters":["createdBefore"]},
+    ],
   },
   ListBpmnUserTasksForCaller: {
     path: "/projects/{projectID}/bpmn/user-tasks/me",

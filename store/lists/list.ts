@@ -34,15 +34,18 @@ export interface ListSort<Filters extends ListFilters> {
    * offer such a filter and this order together.
    */
   slowWith?: { readonly [To in Direction]?: readonly (keyof Filters & string)[] };
+  /** The value of a filter that the index of this order needs. With any other, and without one, the whole list is sorted. */
+  slowWithout?: { readonly filter: keyof Filters & string; readonly value: string };
 }
 
 export type Direction = 'ASC' | 'DESC';
 
-/** An order of a list that takes long in a large list together with some filters. */
+/** An order of a list that takes long in a large list together with some filters, or without the value of one. */
 export interface SlowOrder {
   readonly sort: string;
   readonly order: Order;
   readonly filters: readonly string[];
+  readonly without?: { readonly filter: string; readonly value: string };
 }
 
 /** @template Sort members to sort by */
@@ -69,12 +72,16 @@ export interface List<Filters extends ListFilters, Sort extends string> {
 export function slowOrders<Filters extends ListFilters>({
   sorts,
 }: Pick<List<Filters, string>, 'sorts'>): readonly SlowOrder[] {
-  return Object.entries(sorts).flatMap(([sort, { slowWith = {} }]) =>
-    Object.entries(slowWith).map(([direction, filters]) => ({
-      sort,
-      order: direction === 'ASC' ? ('asc' as const) : ('desc' as const),
-      filters,
-    })),
+  return Object.entries(sorts).flatMap(([sort, { slowWith = {}, slowWithout: without }]) =>
+    (['ASC', 'DESC'] as const)
+      .map((direction) => ({ direction, filters: slowWith[direction] ?? [] }))
+      .filter(({ filters }) => filters.length > 0 || without !== undefined)
+      .map(({ direction, filters }) => ({
+        sort,
+        order: direction === 'ASC' ? ('asc' as const) : ('desc' as const),
+        filters,
+        ...(without && { without }),
+      })),
   );
 }
 

@@ -35,6 +35,17 @@ it('clients offer no order that takes long with the filter, and the console take
   }
 });
 
+it('by due date or priority, clients offer user tasks only if all are open', () => {
+  const { ListBpmnUserTasks: tasks } = lists;
+  const sortsWith = (filter: object) => new Set(fastOrders<string>(tasks, { ...filter }).map(({ sort }) => sort));
+  for (const status of ['CREATED', ['CREATED']]) expect(sortsWith({ status })).toEqual(new Set(tasks.sorts));
+  for (const status of [undefined, 'COMPLETED', ['CREATED', 'COMPLETED']])
+    expect(sortsWith({ status })).toEqual(new Set(['createdAt', 'completedAt']));
+  const byPriority = given({ sort: 'priority' });
+  expect(() => orderQuery(tasks, byPriority, {})).toThrow('in a large list without --status CREATED. Use --sort');
+  expect(orderQuery(tasks, byPriority, { status: ['CREATED'] })).toEqual({ sort: 'priority', order: 'desc' });
+});
+
 it('the command line refuses an order that takes long, with the orders that do not', () => {
   for (const { list, sort, order, filter } of declared) {
     const ask = (values: object) => orderQuery(list, given({ sort, order }), values as Record<string, unknown>);

@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { InstanceFilter } from '../../store/instances/filters.js';
 import { listInstances, type InstanceSort } from '../../store/instances/lists.js';
 import { listJobs, type JobFilter, type JobSort } from '../../store/work/job-lists.js';
+import { listUserTasks, type UserTaskFilter, type UserTaskSort } from '../../store/work/user-tasks/lists.js';
 import type { Queryable } from '../../store/sql/database.js';
 import type { SortedPageRequest } from '../../store/lists/list.js';
 import { deploy, projectID, useStore } from './support/store.js';
@@ -34,7 +35,11 @@ beforeAll(async () => {
     `INSERT INTO jobs (workflow_id, number, project_id, definition_path, node_id, element, task_type, status, retries, created_at, completed_at, available_at)
      SELECT workflow_id, 3, project_id, ARRAY[definition_id], 'Node', 2, 'many', 'COMPLETED', 1, created_at, completed_at, created_at FROM instances`,
   );
-  await store.database.query('ANALYZE instances, jobs');
+  await store.database.query(
+    `INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, status, created_at, completed_at, due_date, priority, candidate_users, candidate_groups)
+     SELECT workflow_id, 4, project_id, 2, 'Node', 'COMPLETED', created_at, completed_at, completed_at, number % 100, '{}', '{}' FROM instances`,
+  );
+  await store.database.query('ANALYZE instances, jobs, user_tasks');
 }, 120_000);
 
 const timeOf = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 3_600_000).toISOString();
@@ -83,6 +88,18 @@ it.each<JobFilter>(byTime)('the offered orders of jobs by %j read few rows', asy
     expect(read, `${order.sort} ${order.order}`).toBeLessThan(MOST_READ);
   }
 });
+
+it.each<UserTaskFilter>([{}, { status: ['COMPLETED'] }, ...byTime])(
+  'the offered orders of user tasks by %j read few rows',
+  async (filter) => {
+    const offered = fastOrders<UserTaskSort>(lists.ListBpmnUserTasks, filter);
+    expect(offered.map(({ sort }) => sort)).not.toContain('priority');
+    for (const order of offered) {
+      const read = await readBy((database) => listUserTasks(database, projectID, filter, page(order)));
+      expect(read, `${order.sort} ${order.order}`).toBeLessThan(MOST_READ);
+    }
+  },
+);
 
 const ended = 12_000;
 it.each<JobFilter>([

@@ -1,5 +1,6 @@
 import {
   listUserTasks,
+  slowUserTaskOrders,
   streamUserTasks,
   userTaskFilters,
   userTaskSorts,
@@ -14,10 +15,12 @@ export const listBpmnUserTasks = defineList({
   role: 'executor',
   summary: 'List user tasks',
   description:
-    'Newest first. `followUpBefore` also finds tasks without a follow-up date. Rows without a value to sort by come last in both orders.',
+    'Newest first. `followUpBefore` also finds tasks without a follow-up date. Rows without a value to sort by come last in both orders. ' +
+    'In a large project, `dueDate` and `priority` are fast orders only with `status=CREATED`.',
   filters: userTaskFilters,
   hasTests: true,
   sorts: userTaskSorts,
+  slow: slowUserTaskOrders,
   item: userTask,
   page: userTaskPage,
 }).rows({

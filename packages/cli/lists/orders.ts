@@ -1,5 +1,5 @@
 /** The order that `--sort` and `--order` ask for. */
-import { fastOrders, type ListDescription, type ListOrder } from '@perdure/client';
+import { fastOrders, type ListDescription, type ListOrder, type SlowOrder } from '@perdure/client';
 import type { Invocation } from '../command.js';
 import { oneOf } from '../values.js';
 import { WrongUse } from '../wrong-use.js';
@@ -24,13 +24,17 @@ export function orderQuery<Sort extends string>(
   const asked = { sort: sort ?? list.sorts[0], order: order ?? 'desc' } as const;
   const isOffered = offered.some((one) => one.sort === asked.sort && one.order === asked.order);
   if (isOffered) return asked;
-  const filters = (list.slow ?? [])
+  const reasons = (list.slow ?? [])
     .filter((one) => one.sort === asked.sort && one.order === asked.order)
-    .flatMap((one) => one.filters)
-    .filter((name) => filter[name] !== undefined)
-    .map((name) => `--${optionName(name)}`);
+    .flatMap((one) => reasonsOf(one, filter));
   throw new WrongUse(
-    `--sort ${asked.sort} --order ${asked.order} takes long in a large list with ${filters.join(', ')}. ` +
+    `--sort ${asked.sort} --order ${asked.order} takes long in a large list ${reasons.join(', ')}. ` +
       `Use ${offered.map((one) => `--sort ${one.sort} --order ${one.order}`).join(', or ')}`,
   );
+}
+
+function reasonsOf({ filters, without }: SlowOrder, filter: Readonly<Record<string, unknown>>): string[] {
+  const given = filters.filter((name) => filter[name] !== undefined).map((name) => `--${optionName(name)}`);
+  if (given.length > 0) return [`with ${given.join(', ')}`];
+  return without === undefined ? [] : [`without --${optionName(without.filter)} ${without.value}`];
 }

@@ -11,6 +11,7 @@ import {
 } from '../../lists/filters.js';
 import {
   readPage,
+  slowOrders,
   streamList,
   type Direction,
   type List,
@@ -85,7 +86,9 @@ export type UserTaskFilter = FilterValues<typeof userTaskFilters>;
 /** Tasks without the value of a sort, which an index of their state has in this order. */
 const byCreation = (direction: Direction) => `t.created_at ${direction}, t.workflow_id, t.number DESC`;
 
-/** Each order is that of an index `user_tasks_*`. */
+/** Only open tasks have indexes of these orders: others would cost every end a write for lists that are rarely read. */
+const slowUnlessOpen = { filter: 'status', value: 'CREATED' } as const;
+
 const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
   columns: userTaskColumns,
   values: userTaskValues,
@@ -94,7 +97,7 @@ const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
   projectColumn: 't.project_id',
   filters: userTaskFilters,
   sorts: {
-    createdAt: { by: byCreation },
+    createdAt: { by: byCreation, slowWith: { ASC: ['completedAfter'], DESC: ['completedBefore'] } },
     dueDate: {
       by: (direction) => `t.due_date ${direction}, t.workflow_id ${direction}, t.number ${direction}`,
       missing: {
@@ -102,8 +105,12 @@ const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
         by: byCreation,
         matches: ({ dueAfter, dueBefore }) => (dueAfter === undefined && dueBefore === undefined ? 'both' : 'with'),
       },
+      slowWithout: slowUnlessOpen,
     },
-    priority: { by: (direction) => `t.priority ${direction}, t.workflow_id ${direction}, t.number ${direction}` },
+    priority: {
+      by: (direction) => `t.priority ${direction}, t.workflow_id ${direction}, t.number ${direction}`,
+      slowWithout: slowUnlessOpen,
+    },
     completedAt: {
       by: (direction) => `t.completed_at ${direction}, t.workflow_id ${direction}, t.number ${direction}`,
       missing: {
@@ -116,6 +123,7 @@ const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
           return status.every((one) => one === 'CREATED') ? 'without' : 'both';
         },
       },
+      slowWith: { ASC: ['createdAfter'], DESC: ['createdBefore'] },
     },
   },
   key: [
@@ -124,6 +132,8 @@ const userTaskList: List<typeof userTaskFilters, UserTaskSort> = {
     { column: 't.number', type: 'integer' },
   ],
 };
+
+export const slowUserTaskOrders = slowOrders(userTaskList);
 
 /** A person, whose inbox has the tasks that name the person: as assignee, as candidate user, or through a group. */
 export interface Person {
