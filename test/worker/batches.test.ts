@@ -1,6 +1,6 @@
 /** Batches that are slow, next to those of other projects. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startChores, type RunningChores } from '../../background/driver.js';
 import { findBatch } from '../../store/batches/batches.js';
 import { createBatch, type BatchRequest } from '../../store/batches/create.js';
@@ -15,6 +15,8 @@ import { began, commitStep, deploy, start, useStore, valueOf } from '../store/su
 const store = useStore();
 let chores: RunningChores | undefined;
 const holds: (() => Promise<void>)[] = [];
+// A batch of an earlier test would have the first turn.
+beforeEach(() => store.database.query('DELETE FROM batches'));
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const letGo of holds.splice(0)) await letGo();
