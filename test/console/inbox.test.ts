@@ -159,6 +159,8 @@ describe.skipIf(reasonToSkip)('the inbox', () => {
     const question = page.getByRole('dialog', { name: 'Leave the task?' });
     await checkScreen(page, 'inbox-leave-task');
     await question.getByRole('button', { name: 'Stay' }).click();
+    // The dialog gives the focus back to the link that opened it, after it has closed.
+    await list.locator('a:focus', { hasText: 'Write a letter' }).waitFor();
     expect(await page.getByLabel('Result').inputValue()).toContain('"done": true');
     await page.getByRole('button', { name: 'Complete', exact: true }).focus();
     await page.keyboard.press('Enter');
