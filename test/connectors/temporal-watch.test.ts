@@ -58,7 +58,7 @@ function watching(refused: (id: string) => boolean) {
   return { run: () => watch(context as never), described, canceled };
 }
 
-it('an execution that cannot be canceled fails the run, and the others are canceled and looked at', async () => {
+it('an execution that cannot be canceled fails the run, and the others are canceled and checked', async () => {
   const stuck = await abandoned();
   const other = await abandoned();
   const { id: awaited } = await executing();
