@@ -41,6 +41,14 @@ function inOrder(events: readonly { id: string; subject: string }[]): Record<str
   return order;
 }
 
+/** Locks subscriptions first, as turns do: rows locked in two orders are a deadlock. */
+async function skipPauses(): Promise<void> {
+  await processes.store.transaction(async (transaction) => {
+    await transaction.query('SELECT FROM event_subscriptions FOR UPDATE');
+    await transaction.query('UPDATE event_deliveries SET due_at = now() WHERE due_at IS NOT NULL');
+  });
+}
+
 it('all events arrive in order per instance while connectors are killed and the receiver fails', async () => {
   await processes.call('admin', 'PATCH', '/settings', { eventRetention: 'P1D' });
   const accepted: { id: string; subject: string }[] = [];
@@ -71,7 +79,7 @@ it('all events arrive in order per instance while connectors are killed and the 
   }
   await Promise.all(workflowIDs.map((workflowID) => processes.untilCompleted(workflowID)));
   await eventually('the delivery of everything', async () => {
-    await processes.store.query('UPDATE event_deliveries SET due_at = now() WHERE due_at IS NOT NULL');
+    await skipPauses();
     const { pending } = await processes.call('admin', 'GET', `/events/subscriptions/${subscriptionID}`);
     return pending === 0 ? true : undefined;
   });

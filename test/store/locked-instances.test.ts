@@ -13,6 +13,7 @@ import { createDatabase, type TestDatabase } from '../support/infrastructure.js'
 
 const CONNECTIONS = 4;
 const LOCK = 'SELECT pg_advisory_xact_lock(1)';
+const SECOND_LOCK = 'SELECT pg_advisory_xact_lock(2)';
 
 let database: TestDatabase;
 let store: PooledDatabase;
@@ -39,9 +40,9 @@ afterAll(async () => {
 });
 
 /** Runs `work` while the lock is taken, for which the statements of the instance `hot` wait. */
-async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+async function whileLocked<T>(work: () => Promise<T>, lock = LOCK): Promise<T> {
   return observer.transaction(async (transaction) => {
-    await transaction.query(LOCK);
+    await transaction.query(lock);
     return work();
   });
 }
@@ -78,19 +79,22 @@ describe('statements that lock the row of one instance', () => {
   });
 
   it('run in turns of their callers', async () => {
-    const ends: string[] = [];
-    const ask = (caller: string) =>
-      store
-        .of(caller)
-        .query(lockOf('hot'))
-        .then(() => ends.push(caller));
+    const ask = (caller: string, text: string) => store.of(caller).query({ text, locks: 'hot' });
+    let isAnswered = false;
     const all = await whileLocked(async () => {
-      const many = Array.from({ length: 50 }, () => ask('many'));
-      return [Promise.all([...many, ask('operator')])];
-    });
-    await all[0];
-    expect(ends).toHaveLength(51);
-    expect(ends.indexOf('operator')).toBeLessThan(5);
+      const [atConnections, waiting] = await whileLocked(async () => {
+        const first = [ask('many', LOCK), ask('many', LOCK)];
+        const rest = Array.from({ length: 50 }, () => ask('many', SECOND_LOCK));
+        void ask('operator', 'SELECT 1').then(() => (isAnswered = true));
+        return [first, rest] as const;
+      });
+      await Promise.all(atConnections);
+      // The next two of the many occupy both connections, and the operator comes after the first of them.
+      await expect.poll(waitingForLock).toBe(2);
+      expect(isAnswered).toBe(true);
+      return waiting;
+    }, SECOND_LOCK);
+    expect(await Promise.all(all)).toHaveLength(50);
   });
 
   it('are refused after the time that the pool allows, as if Postgres were down', async () => {
