@@ -225,13 +225,7 @@ async function eventuallyOver(workflowID: string, results: number): Promise<void
   });
 }
 
-test.each(loads)(
-  '$results results at once, $hosts hosts, $kills killed: the instance ends and replays',
-  async (load) => {
-    for (let round = 1; round <= rounds; round += 1) {
-      await playRound(load);
-      await Promise.all(running.map(({ process }) => kill(process)));
-      running = [];
-    }
-  },
+test.each(loads.flatMap((load) => Array.from({ length: rounds }, (_, index) => ({ ...load, round: index + 1 }))))(
+  '$results results at once, $hosts hosts, $kills killed, round $round: the instance ends and replays',
+  (load) => playRound(load),
 );
