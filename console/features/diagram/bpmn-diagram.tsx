@@ -2,6 +2,7 @@ import 'bpmn-js/dist/assets/diagram-js.css';
 import 'bpmn-js/dist/assets/bpmn-js.css';
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { readableText } from '@perdure/xml/readable-text.js';
 import { IconButton } from '../../components/basics/button.js';
 import { classes } from '../../components/basics/classes.js';
 import { EmptyState, sentenceOf } from '../../components/feedback/states.js';
@@ -13,7 +14,6 @@ import { diagramFont, loadFont } from './labels/font.js';
 import { wholeWordsModule } from './labels/text-renderer.js';
 import { createMarks, type Marks } from './marks/marks.js';
 import type { FlowLabel, NodeMarks } from './node-marks.js';
-import { readableText } from './readable-text.js';
 
 /** The part of the viewer's services that this file uses. */
 interface Canvas {

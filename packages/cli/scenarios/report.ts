@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describeFailure, type CoverageReport } from '@perdure/testkit';
+import { readableText } from '@perdure/xml/readable-text.js';
 import { shown } from './lines.js';
 import type { TestRun } from './run.js';
 
@@ -63,7 +64,10 @@ export function htmlReport({ scenarios, coverage, models }: TestRun): string {
   const report = coverage.report();
   const drawn = report.files.filter(({ file }) => isDrawn(models.get(file) ?? ''));
   const data = Object.fromEntries(
-    drawn.map(({ file, missed }) => [file, { xml: models.get(file)!, covered: coverage.reachedIn(file), missed }]),
+    drawn.map(({ file, missed }) => [
+      file,
+      { xml: readableText(models.get(file)!), covered: coverage.reachedIn(file), missed },
+    ]),
   );
   const rows = scenarios.map(
     ({ file, name, failure }) =>

@@ -1,7 +1,7 @@
 /** Opens and saves a DMN file as the editor of decisions does, without a browser. */
 import { createRequire } from 'node:module';
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
-import { readableText } from '../../../console/features/diagram/readable-text.js';
+import { readableText } from '@perdure/xml/readable-text.js';
 import { lostContent } from '../../../console/features/modeler/dmn/lost-content.js';
 import { toEditable } from '../../../console/features/modeler/dmn/versions.js';
 import { keptContent, putBack, type XmlDocument } from '../../../console/features/modeler/kept-content.js';

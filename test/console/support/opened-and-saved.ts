@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
 import { BpmnModdle } from 'bpmn-moddle';
-import { readableText } from '../../../console/features/diagram/readable-text.js';
+import { readableText } from '@perdure/xml/readable-text.js';
 import { keptContent, putBack, type XmlDocument } from '../../../console/features/modeler/kept-content.js';
 import { perdureModdle } from '../../../console/features/modeler/perdure-moddle.js';
 

@@ -1,7 +1,7 @@
 /** Differences between two BPMN files, element by element. */
 import { ChangeHandler, diff } from 'bpmn-js-differ';
 import { BpmnModdle } from 'bpmn-moddle';
-import { readableText } from '../../diagram/readable-text.js';
+import { readableText } from '@perdure/xml/readable-text.js';
 
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'moved';
 
