@@ -698,6 +698,7 @@ CREATE INDEX instances_ended_for_nexus ON public.instances USING btree (complete
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE UNIQUE INDEX instances_imported ON public.instances USING btree (project_id, imported_system, imported_id) WHERE (imported_system IS NOT NULL);
 CREATE INDEX instances_imported_by_number ON public.instances USING btree (definition_id, number) WHERE (imported_system IS NOT NULL);
+CREATE INDEX instances_imported_running ON public.instances USING btree (project_id) WHERE ((imported_system IS NOT NULL) AND (status = 'RUNNING'::text));
 CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_running_below ON public.instances USING gin (ancestor_definitions) WITH (fastupdate=off) WHERE ((status = 'RUNNING'::text) AND (ancestor_definitions <> '{}'::uuid[]));
@@ -1419,6 +1420,38 @@ BEGIN
     formerly_default = l.formerly_default OR excluded.formerly_default,
     deleted_through = greatest(l.deleted_through, excluded.deleted_through);
   RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.last_number_before(project text, moment timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  found_number bigint;
+  is_imported boolean;
+  given_at timestamptz;
+  low bigint := 0;
+  high bigint;
+BEGIN
+  SELECT number, imported_system IS NOT NULL INTO found_number, is_imported FROM instances
+  WHERE project_id = project AND created_at < moment ORDER BY created_at DESC LIMIT 1;
+  IF found_number IS NULL THEN
+    RETURN 0;
+  ELSIF NOT is_imported THEN
+    RETURN found_number;
+  END IF;
+  SELECT number INTO high FROM instances WHERE project_id = project ORDER BY number DESC LIMIT 1;
+  WHILE low < high LOOP
+    SELECT number, coalesce(imported_at, created_at) INTO found_number, given_at FROM instances
+    WHERE project_id = project AND number > low AND number <= low + (high - low + 1) / 2 ORDER BY number DESC LIMIT 1;
+    IF found_number IS NULL OR given_at < moment THEN
+      low := low + (high - low + 1) / 2;
+    ELSE
+      high := found_number - 1;
+    END IF;
+  END LOOP;
+  RETURN low;
 END $function$
 
 CREATE OR REPLACE FUNCTION public.log_audit_entry()

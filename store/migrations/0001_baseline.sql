@@ -328,6 +328,8 @@ CREATE UNIQUE INDEX instances_imported ON instances (project_id, imported_system
   WHERE imported_system IS NOT NULL;
 -- For searches by time: numbers of imported instances are not in the order of creation.
 CREATE INDEX instances_imported_by_number ON instances (definition_id, number) WHERE imported_system IS NOT NULL;
+-- For statistics by age, for the same reason.
+CREATE INDEX instances_imported_running ON instances (project_id) WHERE imported_system IS NOT NULL AND status = 'RUNNING';
 CREATE INDEX instances_by_parent ON instances (parent_workflow_id) WHERE parent_workflow_id IS NOT NULL;
 CREATE INDEX instances_running ON instances (project_id, definition_id, number DESC) WHERE status = 'RUNNING';
 CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'RUNNING';
@@ -451,6 +453,37 @@ END $$;
 CREATE TRIGGER free_place AFTER UPDATE OF status ON instances FOR EACH ROW
   WHEN (OLD.concurrency_group IS NOT NULL AND OLD.status = 'RUNNING' AND NEW.status <> 'RUNNING')
   EXECUTE FUNCTION free_place();
+
+-- Of the instances that began before that moment, apart from imported ones: all have this number at most, and later ones
+-- have higher numbers, apart from a few milliseconds. Imported instances have their number from the import, so if one is
+-- in the way, the number is searched by the times at which numbers were given.
+CREATE FUNCTION last_number_before(project text, moment timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  found_number bigint;
+  is_imported boolean;
+  given_at timestamptz;
+  low bigint := 0;
+  high bigint;
+BEGIN
+  SELECT number, imported_system IS NOT NULL INTO found_number, is_imported FROM instances
+  WHERE project_id = project AND created_at < moment ORDER BY created_at DESC LIMIT 1;
+  IF found_number IS NULL THEN
+    RETURN 0;
+  ELSIF NOT is_imported THEN
+    RETURN found_number;
+  END IF;
+  SELECT number INTO high FROM instances WHERE project_id = project ORDER BY number DESC LIMIT 1;
+  WHILE low < high LOOP
+    SELECT number, coalesce(imported_at, created_at) INTO found_number, given_at FROM instances
+    WHERE project_id = project AND number > low AND number <= low + (high - low + 1) / 2 ORDER BY number DESC LIMIT 1;
+    IF found_number IS NULL OR given_at < moment THEN
+      low := low + (high - low + 1) / 2;
+    ELSE
+      high := found_number - 1;
+    END IF;
+  END LOOP;
+  RETURN low;
+END $$;
 
 -- The instance that was the last to start with a business id, while the process has `unique_business_id`. A start locks
 -- the row, so that starts with the same id come one after the other.

@@ -4,6 +4,7 @@ import { suspendedDefinitions } from '../instances/filters.js';
 import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { foldedUntil } from './progress.js';
+import { runningStatement } from './running-instances.js';
 import { type Counter, counters, WHOLE_INSTANCE } from './rows.js';
 import { SEPARATOR, Sketch } from './sketch.js';
 
@@ -26,7 +27,7 @@ interface Present {
   paused: number;
   withIncident: number;
   overTarget: number;
-  /** Running instances that are older than each of `AGES_HOURS`. */
+  /** Running instances that are older than each of the ages. */
   runningByAge: number[];
   openIncidents: number;
   openTasks: number;
@@ -37,7 +38,6 @@ interface Present {
   keptMessages: number;
 }
 
-export const AGES_HOURS = [1, 24, 7 * 24, 30 * 24];
 const MAX_SLOW_NODES = 10;
 /** Each hour of a node has up to two kilobytes of durations, which this process merges. */
 const MAX_MEASURED_NODES = 500;
@@ -50,55 +50,6 @@ export async function readProjectStatistics(database: Database, projectID: strin
     slowestNodes: await readSlowestNodes(moment, projectID),
   }));
 }
-
-/**
- * Numbers are in the order of creation, apart from a few milliseconds, so that an index without times is enough to count
- * by age.
- */
-const lastBefore = (time: string) =>
-  `(SELECT number FROM instances WHERE project_id = $1 AND created_at < ${time} ORDER BY created_at DESC LIMIT 1)`;
-
-const ages = AGES_HOURS.map((hours) => `coalesce(${lastBefore(`now() - interval '${hours} hours'`)}, 0)`);
-
-/**
- * Numbers of instances that are over the target, present or former, under which they began; like `isOverTarget`. They are
- * ranges, because a target that changes daily would be counted in hundreds of parts otherwise.
- */
-const overTargets = `
-  SELECT process_id, range_agg(int8range(after, up_to, '(]')) AS numbers FROM (
-    SELECT process_id, coalesce(${lastBefore('t.since')}, 0) AS after,
-      ${lastBefore("least(t.until, now() - t.duration_ms * interval '1 millisecond')")} AS up_to
-    FROM targets t WHERE project_id = $1 AND node_id = ''
-  ) t WHERE up_to > after GROUP BY process_id`;
-
-const sumOf = (condition: string) => `coalesce(sum(running) FILTER (WHERE ${condition}), 0)::float8`;
-
-/**
- * Ages and targets divide the numbers of each process into ranges. Running instances are counted by range, so that each
- * is read once, from an index. Versions without running instances, of which a project can have thousands, are looked up once
- * and not by range.
- */
-const runningStatement = `
-  WITH ages AS MATERIALIZED (
-    SELECT ARRAY[${ages.join(', ')}] AS numbers
-  ), over_targets AS MATERIALIZED (${overTargets}
-  ), active AS MATERIALIZED (
-    SELECT d.id, d.process_id FROM definitions d CROSS JOIN LATERAL (
-      SELECT FROM instances i WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' LIMIT 1
-    ) one WHERE d.project_id = $1
-  ), bounds AS (
-    SELECT process_id, unnest(0 || numbers) AS number FROM active, ages
-    UNION SELECT process_id, unnest(ARRAY[lower(range), upper(range)]) - 1 FROM over_targets, unnest(numbers) range
-  ), ranges AS (
-    SELECT process_id, number AS after, lead(number, 1, ${2n ** 63n - 1n}) OVER (PARTITION BY process_id ORDER BY number) AS up_to FROM bounds
-  )
-  SELECT ${sumOf('true')} AS running, ${sumOf('t.numbers @> r.after + 1')} AS "overTarget",
-    ARRAY[${AGES_HOURS.map((_, index) => sumOf(`r.up_to <= ages.numbers[${index + 1}]`)).join(', ')}] AS "runningByAge"
-  FROM ages, ranges r LEFT JOIN over_targets t ON t.process_id = r.process_id
-  JOIN active d ON d.process_id = r.process_id CROSS JOIN LATERAL (
-    SELECT count(*) AS running FROM instances i
-    WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND i.number > r.after AND i.number <= r.up_to
-  ) of_version`;
 
 const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
   OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND (suspended_at IS NOT NULL OR ancestor_suspended)))`;

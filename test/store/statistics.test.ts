@@ -4,6 +4,7 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import { foldNext } from '../../store/statistics/fold.js';
 import { readProcessStatistics } from '../../store/statistics/process-statistics.js';
 import { readProjectStatistics } from '../../store/statistics/project-statistics.js';
+import { AGES_HOURS } from '../../store/statistics/running-instances.js';
 import { readProjectTrend } from '../../store/statistics/project-trend.js';
 import { floorTo, HOUR } from '../../store/statistics/range.js';
 import { Sketch } from '../../store/statistics/sketch.js';
@@ -241,6 +242,38 @@ describe('the numbers of a project', () => {
     expect(numbers.overTarget).toBe(listed.total);
     expect(numbers.running).toBe(267);
     expect(numbers.runningByAge).toEqual([227, 0, 0, 0]);
+  });
+
+  it('count imported instances by when they began, before and between those of the host', async () => {
+    const project = 'moved';
+    const versions = [];
+    for (const processID of ['moved', 'other'])
+      versions.push((await deploy(store, processID, { project })).definitionID);
+    await store.database.query(
+      `INSERT INTO targets (project_id, process_id, node_id, since, until, duration_ms)
+       SELECT $1, 'moved', '', now() - since * interval '1 hour', now() - until * interval '1 hour', hours * 3600000
+       FROM (VALUES (1000, 30, 20), (30, 4, 8), (4, NULL, 2)) AS t(since, until, hours)`,
+      [project],
+    );
+    // Every third one comes from another system, where it began up to 40 days before its import.
+    await store.database.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, status, created_at, completed_at, variables,
+         imported_system, imported_id, imported_at)
+       SELECT 'moved-' || n, $1, ($2::uuid[])[1 + n % 2], 'moved-' || n, CASE WHEN n % 7 = 0 THEN 'COMPLETED' ELSE 'RUNNING' END,
+         given_at - is_imported::integer * (n * n % 961) * interval '1 hour', CASE WHEN n % 7 = 0 THEN now() END, '{}',
+         CASE WHEN is_imported THEN 'old' END, CASE WHEN is_imported THEN n END, CASE WHEN is_imported THEN given_at END
+       FROM generate_series(1, 600) n, LATERAL (SELECT now() - (601 - n) * interval '5 minutes' AS given_at, n % 3 = 0 AS is_imported)`,
+      [project, versions],
+    );
+    const first = { page: 1, pageSize: 1 };
+    const running = (filter: object) =>
+      listInstances(store.database, project, { status: ['RUNNING'], ...filter }, first);
+    const before = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const numbers = await readProjectStatistics(store.database, project);
+    expect(numbers.overTarget).toBe((await running({ overTarget: true })).total);
+    expect(numbers.running).toBe((await running({})).total);
+    for (const [index, hours] of AGES_HOURS.entries())
+      expect(numbers.runningByAge[index]).toBe((await running({ createdBefore: before(hours) })).total);
   });
 
   it('name the slowest nodes, of all versions and hours together', async () => {

@@ -1,5 +1,5 @@
 import { formatDuration } from '@perdure/lib/duration.js';
-import { AGES_HOURS } from '../../../store/statistics/project-statistics.js';
+import { AGES_HOURS } from '../../../store/statistics/running-instances.js';
 import { HOUR } from '../../../store/statistics/range.js';
 import { defineOperation } from '../../commands/define-operation.js';
 import { optionalTime, time } from '../../contract/wire.js';
