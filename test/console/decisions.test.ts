@@ -12,14 +12,16 @@ const address = '/console/projects/demo/decisions';
 describe.skipIf(reasonToSkip)('decisions', () => {
   const console = useConsole();
 
-  beforeAll(async () => {
+  async function upload(name: string, xml: string): Promise<void> {
     const response = await fetch(`${console.host.url}/projects/demo/dmn/definitions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await tokenFor('editor')}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Discounts', xml: fileWithDecisions }),
+      body: JSON.stringify({ name, xml }),
     });
     if (!response.ok) throw new Error(`The file was answered ${response.status}: ${await response.text()}`);
-  });
+  }
+
+  beforeAll(() => upload('Discounts', fileWithDecisions));
 
   it('are found by name, tried with a context that shows the rules it hits, and recorded', async () => {
     const page = await console.open('executor', address);
@@ -46,6 +48,19 @@ describe.skipIf(reasonToSkip)('decisions', () => {
     await page.getByRole('table', { name: 'Evaluations' }).getByRole('button', { name: 'Show' }).last().click();
     await page.getByRole('dialog').getByText('200', { exact: true }).waitFor();
     await checkScreen(page, 'decision-evaluations');
+  });
+
+  it('show an empty list that they result in', async () => {
+    const gifts = fileWithDecisions
+      .replace('amount * (1 - discount)', '[]')
+      .replace('<variable name="price" typeRef="number" />', '<variable name="price" />');
+    const xml = gifts.replaceAll('discount', 'rebate').replaceAll('price', 'gifts');
+    await upload('Gifts', xml);
+    const page = await console.open('executor', `${address}/rebates`);
+    await page.getByLabel('Context').fill('{ "amount": 200 }');
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    const result = page.getByRole('group', { name: 'Result of gifts' });
+    await expect.poll(() => result.allInnerTexts()).toEqual(['[]']);
   });
 
   it('are read, and not tried, by viewers', async () => {

@@ -12,7 +12,7 @@ const maxTextLength = 400;
 export function JsonView({ value, label, openDepth = 1 }: { value: unknown; label: string; openDepth?: number }) {
   return (
     <div className={styles.view} role="group" aria-label={label}>
-      {isContainer(value) ? <Members value={value} openDepth={openDepth} /> : <Scalar value={value} />}
+      {hasMembers(value) ? <Members value={value} openDepth={openDepth} /> : <Scalar value={value} />}
     </div>
   );
 }
@@ -38,7 +38,7 @@ function Members({ value, openDepth }: { value: object; openDepth: number }) {
 
 function Member({ name, value, openDepth }: { name: string; value: unknown; openDepth: number }) {
   const [isOpen, setIsOpen] = useState(openDepth > 1);
-  if (!isContainer(value) || Object.keys(value).length === 0) {
+  if (!hasMembers(value)) {
     return (
       <li className={styles.leaf}>
         <span className={styles.name}>{name}</span> <Scalar value={value} />
@@ -71,8 +71,9 @@ function Scalar({ value }: { value: unknown }) {
   );
 }
 
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+/** An empty object or list is shown as its text. */
+function hasMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
 function summaryOf(value: object): string {
