@@ -35,7 +35,7 @@ export function JobDialog({ job, name, onClose }: JobDialogProps) {
       />
       <h3>Variables</h3>
       {job.variablesOmitted ? (
-        'Too large for this page'
+        'Too large for this list. The Variables tab has the variables of the instance.'
       ) : (
         <JsonView label="Variables" value={job.variables ?? {}} openDepth={2} />
       )}
