@@ -57,11 +57,11 @@ describe.skipIf(reasonToSkip)('values that a list leaves out', () => {
   it('are not shown with a job, which says where they are', async () => {
     const names = Array.from({ length: ROWS }, (_, at) => `Pack${at}`);
     const model = processModel(
-      'many-parcels',
+      'parcels',
       [startEvent('Start'), ...names.map((name) => serviceTask(name, { name, type: 'pack' })), endEvent('End')],
       names.map((name) => `Start -> ${name} -> End`),
     );
-    const workflowID = await console.host.start(await console.host.deploy('many.bpmn', model), { note: LARGE });
+    const workflowID = await console.host.start(await console.host.deploy('parcels.bpmn', model), { note: LARGE });
     await vi.waitFor(
       async () => {
         const { data } = await console.host.call('viewer', 'GET', `/instances/${workflowID}/external-jobs`);
@@ -69,13 +69,10 @@ describe.skipIf(reasonToSkip)('values that a list leaves out', () => {
       },
       { timeout: 10_000 },
     );
-    const page = await console.open('viewer', InstancePage.address(workflowID, '?tab=jobs'));
-    await page
-      .getByRole('button', { name: /^Details of/ })
-      .last()
-      .click();
-    const dialog = page.getByRole('dialog');
+    const page = new InstancePage(await console.open('viewer', InstancePage.address(workflowID, '?tab=jobs')));
+    await page.page.getByRole('button', { name: 'Details of Pack0' }).click();
+    const dialog = page.page.getByRole('dialog');
     await dialog.getByText('The Variables tab has the variables of the instance').waitFor();
-    await checkScreen(page, 'instance-job-large');
+    await checkScreen(page.page, 'instance-job-large');
   });
 });

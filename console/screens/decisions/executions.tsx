@@ -6,7 +6,7 @@ import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
-import { JsonView } from '../../components/values/json-view.js';
+import { JsonSection } from '../../components/values/json-section.js';
 import { PagedList } from '../../components/tables/paged-list.js';
 import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
 import type { Column } from '../../components/tables/table.js';
@@ -82,10 +82,8 @@ function Values({ listed }: { listed: Execution }) {
     );
   return (
     <>
-      <h3>Inputs</h3>
-      <JsonView label="Inputs" value={whole.inputs} openDepth={2} />
-      <h3>Outputs</h3>
-      <JsonView label="Outputs" value={whole.outputs} openDepth={2} />
+      <JsonSection title="Inputs" value={whole.inputs} />
+      <JsonSection title="Outputs" value={whole.outputs} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** One job: its input variables, its headers, and how it ended. */
 import { Dialog } from '../../../components/dialogs/dialog.js';
 import { Facts } from '../../../components/values/facts.js';
-import { JsonView } from '../../../components/values/json-view.js';
+import { JsonSection } from '../../../components/values/json-section.js';
 import { Time } from '../../../components/values/time.js';
 import { ExecutionLink } from '../../../features/execution.js';
 import { listenerText } from '../../../features/listener-text.js';
@@ -33,14 +33,14 @@ export function JobDialog({ job, name, onClose }: JobDialogProps) {
           ['Canceled because', job.cancelReason],
         ]}
       />
-      <h3>Variables</h3>
-      {job.variablesOmitted ? (
-        'Too large for this list. The Variables tab has the variables of the instance.'
-      ) : (
-        <JsonView label="Variables" value={job.variables ?? {}} openDepth={2} />
+      {job.variablesOmitted && (
+        <>
+          <h3>Variables</h3>
+          Too large for this list. The Variables tab has the variables of the instance.
+        </>
       )}
-      <h3>Headers</h3>
-      <JsonView label="Headers" value={job.headers ?? {}} />
+      <JsonSection title="Variables" value={job.variables} />
+      <JsonSection title="Headers" value={job.headers} />
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { StatusBadge } from '../../../../components/values/badge.js';
 import { Button } from '../../../../components/basics/button.js';
 import { Segments } from '../../../../components/basics/segments.js';
 import { Dialog } from '../../../../components/dialogs/dialog.js';
-import { JsonView } from '../../../../components/values/json-view.js';
+import { JsonSection } from '../../../../components/values/json-section.js';
 import type { Column } from '../../../../components/tables/table.js';
 import { formatDuration } from '../../../../components/values/format-duration.js';
 import { Time } from '../../../../components/values/time.js';
@@ -82,10 +82,8 @@ function HistoryTable() {
       />
       {shown && (
         <Dialog title={nameOf(shown.nodeID)} isWide onClose={() => setShown(undefined)}>
-          <h3>Inputs</h3>
-          <JsonView label="Inputs" value={shown.inputs ?? {}} openDepth={2} />
-          <h3>Outputs</h3>
-          <JsonView label="Outputs" value={shown.outputs ?? {}} openDepth={2} />
+          <JsonSection title="Inputs" value={shown.inputs} />
+          <JsonSection title="Outputs" value={shown.outputs} />
         </Dialog>
       )}
     </>
@@ -124,6 +122,7 @@ function columnsOf(onShow: (entry: Entry) => void, nameOf: (nodeID: string) => s
               Inputs and outputs
             </Button>
           )}
+          {entry.variablesOmitted && 'Inputs and outputs are too large for this page'}
           {entry.childWorkflowID && (
             <Link to={`../instances/${encodeURIComponent(entry.childWorkflowID)}`}>Called instance</Link>
           )}
