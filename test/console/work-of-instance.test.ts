@@ -72,6 +72,27 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     await checkScreen(page, 'instance-job');
   });
 
+  it('lists jobs as they ended, even if the last list before the end arrives late', async () => {
+    const workflowID = await startParcel();
+    const page = new InstancePage(await console.open('viewer', InstancePage.address(workflowID, '?tab=jobs')));
+    await page.row('Pack the parcel').getByText('Pending').waitFor();
+    const ended = page.page.getByRole('heading', { level: 1 }).locator('..').getByText('Canceled');
+    let isLate = true;
+    const late = new Promise<void>((resolve) => {
+      void page.page.route(/\/external-jobs\?/, async (route) => {
+        const response = await route.fetch();
+        resolve();
+        if (isLate) await ended.waitFor();
+        isLate = false;
+        // The page may have given the request up.
+        await route.fulfill({ response }).catch(() => undefined);
+      });
+    });
+    await late;
+    await console.host.call('editor', 'DELETE', `/instances/${workflowID}`);
+    await page.row('Pack the parcel').getByText('Canceled').waitFor();
+  });
+
   it('shows Running for an active activity, and the duration of one that has ended', async () => {
     const workflowID = await startParcel();
     const page = new InstancePage(await console.open('viewer', InstancePage.address(workflowID, '?tab=history')));

@@ -28,6 +28,7 @@ import type { InstanceState } from './instance-query.js';
 import styles from './instance.module.css';
 import { Choices } from './expressions/choices.js';
 import { Watches } from './expressions/watches.js';
+import { useRefreshAtEnd } from './refresh-at-end.js';
 import { ReplayBar } from './replay-bar.js';
 import { ActiveNodes } from './active-nodes.js';
 import { Summary } from './summary.js';
@@ -67,6 +68,7 @@ interface LoadedProps {
 }
 
 function Loaded({ instance, parent, staleNote }: LoadedProps) {
+  useRefreshAtEnd(instance);
   const { id: projectID } = useProject();
   const address = useAddress();
   const nodeID = address.get('node');

@@ -1,6 +1,5 @@
 /** The history and the incidents of an instance for its waterfall. */
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { unwrap, api } from '../../../../frame/api/client.js';
 import type { Schemas } from '../../../../frame/api/client.js';
 import { refreshEveryMs, type InstanceState } from '../../instance-query.js';
@@ -35,7 +34,6 @@ export function useHistory(projectID: string, { workflowID, status }: InstanceSt
         isRunning && !isSettled(state.data) && refreshEveryMs,
     })),
   });
-  useRefreshAtEnd([projectID, 'instance', workflowID, 'waterfall'], isRunning);
   const failed = queries.find(({ isError }) => isError);
   return {
     entries: queries.flatMap(({ data }) => data?.data ?? []),
@@ -49,11 +47,8 @@ export function useHistory(projectID: string, { workflowID, status }: InstanceSt
 
 /** The newest incidents, and how many there are. */
 export function useIncidents(projectID: string, { workflowID, status }: InstanceState) {
-  const isRunning = status === 'RUNNING';
-  const queryKey = [projectID, 'instance', workflowID, 'waterfall incidents'];
-  useRefreshAtEnd(queryKey, isRunning);
   return useQuery({
-    queryKey,
+    queryKey: [projectID, 'instance', workflowID, 'waterfall incidents'],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/incidents', {
@@ -61,16 +56,6 @@ export function useIncidents(projectID: string, { workflowID, status }: Instance
           signal,
         }),
       ),
-    refetchInterval: isRunning && refreshEveryMs,
-  });
-}
-
-/** Reads once more at the end of the instance, because its last steps can be newer than the last refresh. */
-function useRefreshAtEnd(queryKey: readonly unknown[], isRunning: boolean): void {
-  const queries = useQueryClient();
-  const wasRunning = useRef(isRunning);
-  useEffect(() => {
-    if (wasRunning.current && !isRunning) void queries.invalidateQueries({ queryKey });
-    wasRunning.current = isRunning;
+    refetchInterval: status === 'RUNNING' && refreshEveryMs,
   });
 }
